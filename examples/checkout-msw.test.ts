@@ -1,4 +1,4 @@
-/** The same test through MSW: the client under test is the shop's own, and knows nothing of the mock. */
+/** The same test with MSW. The client under test is the shop's own, and does not import the mock. */
 import { InstallmentClient } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 import { mswHandlers } from 'installment-payments/mock/msw';

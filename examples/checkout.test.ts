@@ -1,4 +1,4 @@
-/** A merchant's own integration test, with vitest and the mock: no sandbox, no network, every ending on demand. */
+/** A merchant's own integration test with Vitest and the mock, without a sandbox or a network. */
 import { InstallmentClient } from 'installment-payments';
 import { createMockService, sampleInvoice, samplePaymentRequest } from 'installment-payments/mock';
 import { beforeEach, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ test('an order becomes one payment that waits for the customer', async () => {
   expect(mock.payments.all()).toHaveLength(1);
 });
 
-test('an answer that is lost does not make a second payment', async () => {
+test('a lost response does not cause a second payment', async () => {
   mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
 
   const { $metadata } = await client.initiatePayment(order);
@@ -37,7 +37,7 @@ test('an amount above the limit is refused, and nothing is created', async () =>
   expect(mock.payments.all()).toHaveLength(0);
 });
 
-test('an order that is paid takes its invoice', async () => {
+test('a paid order accepts its invoice', async () => {
   await client.initiatePayment(order);
   mock.settle('ORDER-1', 'paid');
 

@@ -1,6 +1,6 @@
 /**
- * A checkout as functions that return a Response, for any framework. `payments` and `requestOf` are yours; demo-shop.ts in
- * this folder has both for the examples, and fastify.ts, hono.ts and next-route.ts serve it.
+ * A checkout as functions that return a Response, for any framework. `payments` and `requestOf` are yours;
+ * demo-shop.ts in this folder has both for the examples, and fastify.ts, hono.ts and next-route.ts serve it.
  */
 import { isInstallmentError, type InstallmentApi, type InvoiceFileInput } from 'installment-payments';
 import type { OrderPayments, OrderRequest } from 'installment-payments/orders';
@@ -9,20 +9,20 @@ import type { OrderPayments, OrderRequest } from 'installment-payments/orders';
 export interface Shop {
   readonly payments: Pick<OrderPayments, 'start' | 'get' | 'find'>;
   readonly client: Pick<InstallmentApi, 'uploadInvoice'>;
-  /** From the stored order. What is paid for is never taken from the browser: it names an order, and no more. */
+  /** Builds the request from the stored order. The browser sends only the ID of an order, never its content. */
   readonly requestOf: (orderId: string) => OrderRequest | undefined;
 }
 
-/** Starts the payment of an order and sends the customer to it, also a customer who submits twice. */
+/** Starts the payment of an order and redirects the customer to it, even if the customer submits twice. */
 export async function checkout({ payments, requestOf }: Shop, orderId: string): Promise<Response> {
   const request = requestOf(orderId);
   if (!request) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
   try {
     const { state, paymentUrl, error, open } = await payments.start(orderId, request);
     if (paymentUrl !== undefined) return Response.redirect(paymentUrl, 303);
-    // The order changed while a payment of its old amount is open: do not send the customer to that one.
+    // The order changed while a payment with its old amount is open. Do not send the customer to that payment.
     if (state === 'changed') return Response.json({ state, until: open.until }, { status: 409 });
-    // Refused: offer another way to pay. Anything else: the payment may exist, so the customer waits.
+    // If it is refused, offer another way to pay. Otherwise the payment might exist, so the customer waits.
     return Response.json({ state, error: error?.code }, { status: state === 'refused' ? 422 : 202 });
   } catch (error) {
     return invalid(error);
@@ -31,14 +31,14 @@ export async function checkout({ payments, requestOf }: Shop, orderId: string): 
 
 /** The page to which the customer returns. It shows what is known and changes nothing. */
 export async function orderPage({ payments }: Shop, id: string): Promise<Response> {
-  // By the order, ORDER-1, or by the referenceId of one of its payments, ORDER-1-2.
+  // The URL contains the order, ORDER-1, or the referenceId of one of its payments, ORDER-1-2.
   const { state } = (await payments.find(id)) ?? (await payments.get(id));
   return state === 'none'
     ? Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 })
     : Response.json({ state });
 }
 
-/** Uploads an invoice for a payment that is paid. `addInvoice` does it by itself, and never twice. */
+/** Uploads an invoice for a payment that is paid. In production, `addInvoice` uploads it for you, and never twice. */
 export async function uploadInvoice(
   { client }: Shop,
   referenceId: string,
@@ -54,9 +54,9 @@ export async function uploadInvoice(
         return error.code === 'VALIDATION'
           ? invalid(error)
           : Response.json({ error: error.code }, { status: 503 });
-      case 'rejected': // the service refused; as this package reads the response, nothing was created
+      case 'rejected': // the service refused the request; we assume that nothing was created
         return Response.json({ error: error.code }, { status: 422 });
-      case 'unknown': // it may be stored: it is looked up before anything else
+      case 'unknown': // it might be stored: look it up before anything else
         return Response.json({ error: error.code }, { status: 202 });
     }
   }

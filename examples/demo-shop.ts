@@ -1,7 +1,7 @@
 /**
- * The shop that fastify.ts, hono.ts, next-route.ts and the recipes in webhooks/ serve. Replace it by your own client and database. It pays at
- * INSTALLMENT_BASE_URL, else with a mock. With Next.js, make the client at its first use: `next build` loads every route
- * without your secrets.
+ * The shop that fastify.ts, hono.ts, next-route.ts and the recipes in webhooks/ serve. Replace it with your own
+ * client and database. It pays at INSTALLMENT_BASE_URL, or by default with a mock. With Next.js, create the client at
+ * its first use, because `next build` loads every route without your secrets.
  */
 import { InstallmentClient } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
@@ -31,7 +31,7 @@ export const shop: Shop = {
   client,
   payments,
   requestOf(orderId) {
-    // Every ORDER- is a good order.
+    // Every ID that begins with ORDER- is a valid order.
     if (!orderId.startsWith('ORDER-') && orderId !== 'FREE-OF-CHARGE') return undefined;
     const page = `${SHOP_URL}/orders/${orderId}`;
     const { referenceId: _referenceId, ...request } = samplePaymentRequest({

@@ -13,8 +13,8 @@ import { webhook } from './webhooks/handler.js';
 
 const app = Fastify();
 
-// A file is handed over as a stream. It is read no further than the size that the service accepts. The webhook verifies the
-// bytes of its JSON, so they are left unread too.
+// A file is passed on as a stream. It is read only up to the size that the service accepts. The webhook verifies the
+// bytes of its JSON, so those are not parsed either.
 const unread = ['application/pdf', 'image/png', 'image/jpeg', 'application/json'];
 app.addContentTypeParser(unread, (_request, payload, parsed) => {
   parsed(null, payload);
@@ -30,7 +30,7 @@ app.put<OfOrder & { Body: Readable }>('/invoices/:reference', ({ params, body })
 );
 app.get<OfOrder>('/orders/:reference', ({ params }) => orderPage(shop, params.reference));
 app.post('/webhooks/installments', (request, reply) => {
-  reply.hijack(); // the handler answers, not Fastify
+  reply.hijack(); // the handler responds, not Fastify
   return webhook.node(request.raw, reply.raw);
 });
 

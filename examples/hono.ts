@@ -1,5 +1,6 @@
 /**
- * A shop with Hono, on Node: checkout, invoice, webhook and order page. On Bun, Deno and others, `export default app` serves it.
+ * A shop with Hono, on Node: checkout, invoice, webhook and order page. On Bun, Deno and other runtimes, `export
+ * default app` serves it.
  *
  *   npx tsx examples/hono.ts
  *   curl -i -X POST http://127.0.0.1:3000/checkout/ORDER-1

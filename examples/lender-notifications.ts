@@ -1,12 +1,12 @@
 /**
- * A lender reports what it received and how it was allocated; the ledger of the contract adds up.
+ * A lender reports the received amounts and their allocation, and the ledger of the contract adds up.
  *
  *   npx tsx examples/lender-notifications.ts
  */
 import { LenderClient } from 'installment-payments/lender';
 import { createMockService } from 'installment-payments/mock';
 
-// Prerequisites: a service, and a lender that it knows.
+// Prerequisites: a service, and a lender that is registered with it.
 const mock = createMockService();
 const lender = new LenderClient({
   baseUrl: 'https://mock.example',
@@ -16,8 +16,8 @@ const lender = new LenderClient({
 });
 const contractNumber = 'CONTRACT-1';
 
-// The flow: two payments arrive, one is reversed, the other is allocated to two installments. The reversal has the code of its
-// receipt, which is our reading: the specification does not say so.
+// The flow: two payments arrive. The first is reversed, and the second is allocated to two installments. The reversal
+// has the code of its receipt. This is assumed, because the specification does not say so.
 const receipt = {
   contractNumber,
   receivedDatetime: new Date(),

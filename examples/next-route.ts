@@ -1,9 +1,9 @@
 /**
- * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. Copy checkout.ts beside it, and put your
- * own shop in place of demo-shop.ts. Remove `.js` from the imports of the copied files: Next.js does not look
- * for a `.ts` file under that name. The Node.js runtime is the default, and needed.
- * A PUT takes the invoice of the order, as a form with the field `invoice`; a GET shows the order. The webhook is a route of
- * its own: webhooks/next-route.ts.
+ * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. Copy checkout.ts beside it, and put
+ * your own shop in place of demo-shop.ts. Remove `.js` from the imports of the copied files: Next.js does not look
+ * for a `.ts` file under that name. The Node.js runtime is the default, and is required. A PUT accepts the invoice of
+ * the order, as a form with the field `invoice`. A GET shows the order. The webhook is a separate route:
+ * webhooks/next-route.ts.
  */
 import { checkout, orderPage, uploadInvoice } from './checkout.js';
 import { shop } from './demo-shop.js';
@@ -21,7 +21,7 @@ export async function POST(_request: Request, { params }: Context): Promise<Resp
 }
 
 export async function PUT(request: Request, { params }: Context): Promise<Response> {
-  // Deprecated because it keeps whole files in memory: an invoice has 5 MB at most, and Next.js documents it.
+  // It is deprecated because it keeps whole files in memory. Next.js documents this method.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- a file of 5 MB at most fits in memory
   const invoice = (await request.formData()).get('invoice');
   return invoice instanceof File

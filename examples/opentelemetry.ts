@@ -1,6 +1,6 @@
 /**
- * A payment whose first answer is lost, as a trace and as metrics. In production the SDK of OpenTelemetry sends both to
- * a collector; here they are printed.
+ * A payment whose first response is lost, as a trace and as metrics. In production the SDK of OpenTelemetry sends
+ * both to a collector; here they are printed.
  *
  *   npx tsx examples/opentelemetry.ts
  */
@@ -27,14 +27,14 @@ const reader = new Reader();
 const meterProvider = new MeterProvider({ readers: [reader] });
 const undo = instrument({ meterProvider, includeReference: true });
 
-// A service whose first answer is lost on its way back: the payment exists, and the shop does not know yet.
+// A service whose first response is lost: the payment exists, but the shop has no response yet.
 const mock = createMockService();
 const server = await mock.listen();
 const { fetch: _inMemory, ...options } = mock.clientOptions();
 const client = new InstallmentClient({ ...options, baseUrl: server.url });
 mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
 
-// The flow: a span of the shop's own, and the payment in it.
+// The flow: a span of the shop, and the payment in it.
 await tracerProvider.getTracer('shop').startActiveSpan('checkout', async (span) => {
   await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
   span.end();

@@ -1,5 +1,5 @@
 /**
- * Every way a call can end, and what a shop does about it.
+ * The possible outcomes of a call, and what a shop does for each.
  *
  *   npx tsx examples/outcomes.ts
  */
@@ -11,14 +11,14 @@ import {
 } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 
-// Prerequisites: a service that can be told to misbehave.
+// Prerequisites: a service whose faults can be controlled.
 const mock = createMockService();
 const client = new InstallmentClient({
   ...mock.clientOptions(),
-  maxRetries: 0, // so that one fault is enough to see each outcome
+  maxRetries: 0, // one fault is enough to see each outcome
 });
 
-// The flow: what the shop shows, and what it keeps.
+// The flow: the text for the customer, and the record that the shop keeps.
 async function checkout(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<string> {
   try {
     const payment = await client.initiatePayment(request, options);
@@ -42,13 +42,15 @@ console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-1' })));
 console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-2', amount: { value: -1 } })));
 console.log(await checkout(samplePaymentRequest({ referenceId: 'trigger:AMOUNT_EXCEEDED_UPPER_LIMIT:3' })));
 
-// The answer is lost on its way back: the payment exists, and the shop cannot know.
+// The response is lost: the payment exists, but the shop cannot see that.
 mock.injectFault('initiatePayment', 'connection-reset', { referenceId: 'ORDER-4', phase: 'after' });
 console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' })));
-// The mock replays a repeated key: the payment is found again, and there is still one.
+// The mock returns the stored response for a repeated key: the shop finds the payment again, and there is still only
+// one.
 const again = { mayHaveBeenSent: true };
 console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' }), again));
-// Another service may refuse it. The payment of the first request exists all the same, so nothing else is started.
+// Another service might refuse the repeat. The payment of the first request still exists, so no other payment is
+// started.
 for (const resultStatus of ['DUPLICATE_REFERENCE_ID', 'INVALID_REQUEST'] as const) {
   mock.respondWith('initiatePayment', { resultStatus });
   console.log(await checkout(samplePaymentRequest({ referenceId: 'ORDER-4' }), again));

@@ -1,13 +1,13 @@
 /**
- * Turns the order of a commerce platform into a payment request, and checks it before the order is placed.
- * Change `PlatformOrder` to what your platform gives you. The guide: docs/payment-request.md.
+ * Converts the order of a commerce platform to a payment request, and checks it before the order is placed.
+ * Change `PlatformOrder` to the fields of your platform. The guide is docs/payment-request.md.
  */
 import { paymentRequestSchema } from 'installment-payments';
 import type { OrderRequest } from 'installment-payments/orders';
 
 export interface PlatformOrder {
   number: string;
-  /** Đồng as text with decimals, as platforms have it that do not round: `'1250000.00'`. */
+  /** An amount of đồng as text with decimals, as platforms without rounding return it: `'1250000.00'`. */
   total: string;
   shippingTotal: string;
   items: { sku: string; title: string; quantity: number; lineTotal: string }[];
@@ -18,7 +18,7 @@ export interface PlatformOrder {
 
 const dong = (amount: string) => Math.round(Number(amount));
 
-/** +84 912 345 678 becomes 0912345678. */
+/** Converts +84 912 345 678 to 0912345678. */
 const nationalPhone = (phone: string) => phone.replaceAll(/[^\d+]/g, '').replace(/^(?:\+|00)84/, '0');
 
 /** A line after its discount. If its total cannot be divided into equal prices, it is one line with quantity 1. */
@@ -30,7 +30,7 @@ function lineOf({ sku, title, quantity, lineTotal }: PlatformOrder['items'][numb
     : { ...line, productName: `${String(quantity)} x ${title}`, quantity: 1, price: total };
 }
 
-/** What an order asks for: `payments.start(order.number, requestFor(order, returnUrl))`. */
+/** The payment request of an order: `payments.start(order.number, requestFor(order, returnUrl))`. */
 export function requestFor(order: PlatformOrder, returnUrl: string): OrderRequest {
   const { fullName, phone, email } = order.customer;
   const words = fullName.trim().split(/\s+/);
@@ -43,14 +43,15 @@ export function requestFor(order: PlatformOrder, returnUrl: string): OrderReques
     unSuccessRedirectUrl: returnUrl,
     amount: { value: dong(order.total) },
     items: [...order.items, shipping].map(lineOf),
-    // The given name is the last word. Which name goes into which field is not documented: ask the service.
+    // The given name is the last word. The specification does not say which name goes into which field: ask your
+    // provider.
     customer: {
       firstName: words.at(-1) ?? '',
       lastName: words.slice(0, -1).join(' '),
       phoneNumber: nationalPhone(phone),
       email,
     },
-    // Vietnam has had no districts since July 2025, and the field is required: ask the service what to send.
+    // Vietnam has had no districts since July 2025, but the field is required: ask your provider what to send.
     shipping: { city: province, district, ward, street, houseNumber },
     transExpiredTime: 15 * 60_000,
   };
@@ -58,7 +59,7 @@ export function requestFor(order: PlatformOrder, returnUrl: string): OrderReques
 
 /** Every problem of a request with its path, for the checkout page; empty if the order can be placed. */
 export function problemsOf(request: OrderRequest): string[] {
-  // Each payment gets a reference of its own.
+  // Each payment gets its own reference.
   const { error } = paymentRequestSchema.safeParse({ ...request, referenceId: 'CHECK' });
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 }

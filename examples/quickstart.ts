@@ -4,8 +4,8 @@
  *   npx tsx quickstart.ts                           order.json and invoice.pdf, beside this file
  *   npx tsx quickstart.ts my-order.json my.pdf      your own files
  *
- * In a clone, `npm start` runs it. With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment, it calls that
- * service instead. Each run has a new referenceId for the order of the examples.
+ * In a clone, `npm start` runs it. With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment, it
+ * calls that service instead. Each run has a new referenceId for the order of the examples.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,14 +28,14 @@ To call another service, set INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and
 INSTALLMENT_SECRET_KEY, and, if the order leaves them out, INSTALLMENT_MERCHANT_ID,
 INSTALLMENT_STORE_ID and INSTALLMENT_PLATFORM_ID.`;
 
-/** Wrong files or options on the command line: one line, and exit code 1. */
+/** The error for wrong files or options on the command line. It prints one line, with exit code 1. */
 class UsageError extends Error {}
 
 function inExamples(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** The text in colour, on a terminal that has colours. */
+/** The text in colour, if the terminal supports colours. */
 function coloured(colour: Parameters<typeof styleText>[0], text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors() ? styleText(colour, text) : text;
 }
@@ -81,7 +81,7 @@ async function run(order: PaymentRequest, invoicePath: string): Promise<void> {
   }
 }
 
-/** Uploads the invoice. Another service refuses it while the payment is not paid. */
+/** Uploads the invoice. A service other than the mock refuses it while the payment is not paid. */
 async function sendInvoice(client: InstallmentClient, referenceId: string, path: string): Promise<void> {
   try {
     const { invoiceId } = await client.uploadInvoice({
@@ -97,7 +97,7 @@ async function sendInvoice(client: InstallmentClient, referenceId: string, path:
   }
 }
 
-/** Shows an error: the mock refuses the same referenceId for another order; to another service, nothing wrong is sent. */
+/** Shows an error: the mock refuses the same referenceId for another order. Another service gets no wrong request. */
 async function showError(client: InstallmentClient, order: PaymentRequest, isMock: boolean): Promise<void> {
   const wrong = isMock
     ? { ...order, description: `${order.description} (2)` }

@@ -1,5 +1,5 @@
 /**
- * A test that drives a mock in another process, as one with Playwright does: the shop talks to the mock, and the test
+ * A test that controls a mock in another process, for example with Playwright. The shop calls the mock, and the test
  * decides what the mock does.
  *
  *   npm run mock                          in one terminal; in your project: npx installment-payments mock
@@ -13,7 +13,7 @@ import { connectMock } from 'installment-payments/mock/remote';
 const [url = 'http://127.0.0.1:4010'] = process.argv.slice(2);
 const remote = connectMock(url, { waitMs: 60_000 });
 
-/** The shop's part. It would run in a process of its own, with the address of the mock as its base URL. */
+/** The part of the shop. It would run in its own process, with the address of the mock as its base URL. */
 async function shop(referenceId: string): Promise<string> {
   const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
   const client = new InstallmentClient({
@@ -33,7 +33,7 @@ async function shop(referenceId: string): Promise<string> {
 await remote.reset();
 console.log(`mock at ${url} is up`);
 
-// The answer to the payment is lost. The client sends it again, and there is one payment.
+// The response to the payment is lost. The client retries, and there is one payment.
 await remote.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
 const shopping = shop('ORDER-1');
 
@@ -45,7 +45,7 @@ const payments = await remote.payments.all();
 assert.equal(payments.length, 1);
 console.log(`payments ${payments.length}, ${payments[0]?.status ?? 'none'}`);
 
-// A mistake comes back in the words of the mock.
+// An invalid call is rejected with the message of the mock.
 await assert.rejects(remote.settle('ORDER-1', 'declined'), (error: Error) => {
   console.log(`refused  ${error.message}`);
   return true;

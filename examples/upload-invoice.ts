@@ -1,5 +1,5 @@
 /**
- * An invoice for an order that is paid, from each kind of source a backend has, with progress.
+ * An invoice for a paid order, from each kind of source in a backend, with progress.
  *
  *   npx tsx examples/upload-invoice.ts
  */
@@ -33,7 +33,7 @@ for (const [kind, file] of Object.entries(sources)) {
   console.log(`${kind}: ${invoice.invoiceId ?? ''}`);
 }
 
-// The fourth one is refused: a referenceId takes three.
+// The fourth invoice is refused: a referenceId accepts three.
 try {
   await client.uploadInvoice({ referenceId, file: { path: pdf } });
 } catch (error) {

@@ -50,7 +50,7 @@ export async function assumptionsPage(): Promise<string> {
   const page = [
     '# Assumptions',
     '',
-    'The specification leaves these questions open. Our assumptions are no facts about the service: ask your provider, and use the option if your',
+    'The specification leaves these questions open. Our assumptions are not facts about the service: ask your provider, and use the option if your',
     'provider does it in a different way. The last column names the observation of [`probe`](probe.md) that answers the question for your sandbox.',
     '`openapi.json` has the same sentences under `x-assumption`.',
     '',

@@ -22,7 +22,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   requestTimeAge: {
     question: 'How old a Request-Time may be',
-    assumption: 'Each attempt has a new one. The mock accepts any.',
+    assumption: 'Each attempt has a new Request-Time. The mock accepts any time.',
   },
   absentFields: {
     question: 'A field that is not sent, in the canonical string of an upload',
@@ -30,7 +30,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   repeatedKey: scenarioAssumptions.repeatedKey,
   reusedKey: {
-    question: 'A known Idempotency-Key with another body',
+    question: 'A known Idempotency-Key with a different body',
     assumption: 'The client derives the key from the body. The mock responds with INVALID_REQUEST.',
   },
   httpStatus: scenarioAssumptions.httpStatus,
@@ -45,7 +45,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'It means the same: an upload can get INVALID_SIGNATURE.',
   },
   unknownStatus: {
-    question: 'A resultStatus in no table',
+    question: 'A resultStatus that is in no table',
     assumption: 'The outcome is unknown, and the request is not sent again.',
   },
   rateLimits: scenarioAssumptions.rateLimits,
@@ -62,7 +62,7 @@ export const assumptions = tableOf<Assumption>()({
   amounts: {
     question: 'The "VND minor unit" of amount.value, and fractions',
     assumption:
-      "amount.value is a positive integer of đồng. Prices and a lender's amounts may have fractions.",
+      "amount.value is a positive integer of đồng. Prices and a lender's amounts can have fractions.",
   },
   prices: {
     question: 'Negative prices and lender amounts',
@@ -83,7 +83,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'No, except reversalReason, as documented.',
   },
   unknownFields: {
-    question: 'Fields that the service does not know',
+    question: 'Fields that the specification does not show',
     assumption: 'The client refuses them unless they are in additionalFields. The mock accepts them.',
   },
   names: {
@@ -104,7 +104,7 @@ export const assumptions = tableOf<Assumption>()({
       'The client accepts digits with an optional +, of any length. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
   },
   email: {
-    question: 'What a valid e-mail address is',
+    question: 'The rules for a valid e-mail address',
     assumption:
       'Text on both sides of one @, without white space, and no hyphen at either end of a domain label.',
   },
@@ -149,7 +149,7 @@ export const assumptions = tableOf<Assumption>()({
   lenderFields: {
     question: 'Types and required fields of lender notifications',
     assumption:
-      'Fields that every sample has are required. Identifiers are not empty. installmentNumber is an integer from 0. An allocated part that is left out counts as 0.',
+      'Fields that occur in every sample are required. Identifiers are not empty. installmentNumber is an integer from 0. An allocated part that is left out counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
@@ -170,14 +170,15 @@ export const assumptions = tableOf<Assumption>()({
   },
   transactionCodes: {
     question: 'Whether two lenders may use the same lenderTransactionCode',
-    assumption: 'No: the mock refuses the second one.',
+    assumption: 'No: the mock refuses the second notification.',
   },
   repeatedAllocation: {
-    question: 'What identifies an allocation that is sent again',
-    assumption: 'In the mock the requestId: the same allocation is stored once, another one is refused.',
+    question: 'The key of an allocation that is sent again',
+    assumption:
+      'The requestId, in the mock. The same allocation is stored once, and a different allocation is refused.',
   },
   bankSequence: {
-    question: 'An allocation with another bankTransactionSequenceId than its receipt',
+    question: 'An allocation whose bankTransactionSequenceId differs from that of its receipt',
     assumption: 'The ledger of the mock reports a discrepancy.',
   },
   lenderAnswer: {

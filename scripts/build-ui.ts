@@ -4,7 +4,10 @@ import { build } from 'esbuild';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** A module with what some pages load: styles, scripts and an icon, by the name each is served under. */
+/**
+ * A module with the files that some pages load (styles, scripts and an icon), by the names under which they are
+ * served.
+ */
 export async function builtAssets(...entryPoints: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: source,

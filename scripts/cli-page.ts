@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { runCommandLine } from '../src/workbench/cli/run.js';
 import type { CliIo } from '../src/workbench/cli/io.js';
 
-/** What a command line prints. */
+/** The output of a command line. */
 async function outputOf(...args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const io: CliIo = {
@@ -41,7 +41,7 @@ async function sectionsOf(name: string, heading = '##'): Promise<string> {
   return [section, ...(await Promise.all(kinds.map((kind) => sectionsOf(kind, '###'))))].join('\n');
 }
 
-/** The reference of the command line, made of the help texts. `npm run generate -- cli` writes it. */
+/** The reference of the command line, made from the help texts. `npm run generate -- cli` writes it. */
 export async function cliPage(): Promise<string> {
   const names = namesIn(await outputOf('--help'), /^ {2}([a-z]+) {2,}/gm);
   return [

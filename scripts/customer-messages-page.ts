@@ -8,7 +8,7 @@ const markers = [
   '<!-- end of customerTexts -->',
 ];
 
-/** The guide to what the customer is told, with its table made of the sentences of `customerText`. */
+/** The guide to the messages for customers. Its table is made from the sentences of `customerText`. */
 export async function customerMessagesPage(): Promise<string> {
   const page = await readFile(path, 'utf8');
   const [before, after] = [page.split(markers[0] ?? '')[0], page.split(markers[1] ?? '')[1]];

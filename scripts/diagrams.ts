@@ -4,14 +4,14 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 /** The picture of the README. */
 export const sequenceDiagramTarget = 'docs/diagrams/payment.svg';
 
-/** Colours of light and dark pages, with enough contrast for the labels, and no font from another host. */
+/** The colours of light and dark pages, with enough contrast for the labels, and no font from another host. */
 const style = `
   text { font-family: Inter, "Segoe UI", "Helvetica Neue", Arial, sans-serif; }
   .message text { paint-order: stroke; stroke: var(--bg); stroke-width: 3px; }
   svg { --bg: #fff; --fg: #27272a; --muted: color-mix(in srgb, var(--fg) 85%, var(--bg)); background: var(--bg); }
   @media (prefers-color-scheme: dark) { svg { --bg: #1b1b1f; --fg: #e8e8ec; } }`;
 
-/** A diagram in the text of Mermaid as SVG. */
+/** Converts a Mermaid diagram to SVG. */
 export function mermaidSvg(source: string): string {
   return renderMermaidSVG(source)
     .replace(/(<svg [^>]*?) style="[^"]*"/, '$1')

@@ -1,7 +1,7 @@
 /**
- * Writes committed files that are made from something else:
+ * Writes committed files that are generated:
  *
- *   npm run generate                    all that a test compares with its sources
+ *   npm run generate                    all files that a test compares with their sources
  *   npm run generate -- NAME...         some of them, by the names of `generated-files.ts`
  *   npm run generate -- screenshots     the pictures of the README, with Debian's Chromium
  */

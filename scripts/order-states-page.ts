@@ -15,7 +15,7 @@ const sentences: Readonly<Record<PaymentState, string>> = {
   new: 'It is stored, and nothing was sent, or the service refused it for now.',
   sending: 'One process may send it, until its claim ends.',
   unknown: 'It may exist, because the response was lost. The same request is sent again.',
-  look_up: 'It may exist, and sending it again would not tell.',
+  look_up: 'It may exist, and sending it again would not show whether it does.',
   open: 'It exists, and the customer can pay it.',
   overdue: 'Its time is over, and no webhook said how it ended.',
   refused: 'The service refused it. We assume that no payment was created.',
@@ -42,7 +42,7 @@ const models: readonly Model[] = [
   { ...model, amounts: 2, settings: { repeatUnknown: false, reviewOverdue: false } },
 ];
 
-/** The search takes them to be alike: what can become of one can become of each. */
+/** The search treats these states as equal: each can change to the same states. */
 const endedUnpaid: readonly PaymentState[] = ['over', 'declined', 'expired'];
 
 function actorOf(step: string): Actor {
@@ -51,7 +51,9 @@ function actorOf(step: string): Actor {
   return step.includes('arrives') || step.includes('reports') ? 'the service' : 'your call';
 }
 
-/** Who moves a payment from each state to each other, as the rules that run in production do it. */
+/**
+ * The actor that moves a payment from each state to each other state, according to the rules that run in production.
+ */
 function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
   const found = new Map(paymentStates.map((state) => [state, new Map<PaymentState, Set<Actor>>()]));
   const note = (before: Order | undefined, after: Order | undefined, actor: Actor) => {
@@ -69,7 +71,7 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
   };
   for (const each of models) {
     const onStep = ({ order, now, restores }: World, step: Step) => {
-      // What time changes is the work of the sweep, whoever comes first.
+      // Changes because of time are listed for the sweep, even if another call comes first.
       const isReport = step.name.includes('reports');
       const aged = order && !isReport ? afterTime(order, now, settingsOf(each, { restores })) : order;
       note(order, aged, '`sweep`');

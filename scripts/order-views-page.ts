@@ -10,7 +10,7 @@ import { settingsOf, type Model } from '../test/orders/search/world.js';
 const begin = '<!-- order views: `npm run generate -- order-views` writes this part -->';
 const end = '<!-- end of order views -->';
 
-/** The states of an order that the diagram shows: those that neither a changed basket nor your staff bring about. */
+/** The states of an order in the diagram: those that occur without a changed basket and without your staff. */
 const shown = [
   'none',
   'new',
@@ -31,7 +31,7 @@ const model: Model = {
 
 let known: ReadonlySet<string> | undefined;
 
-/** What becomes of an order by the rules that run in production, each change as `from to`. */
+/** The changes of an order according to the rules that run in production, each as `from to`. */
 function changes(): ReadonlySet<string> {
   if (known) return known;
   const found = new Set<string>();

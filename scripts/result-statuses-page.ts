@@ -14,7 +14,7 @@ export async function resultStatusesPage(): Promise<string> {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${resultStatusesTarget} has no part for the result statuses`);
-  // Most are `rejected` and not retried, so only the others say what they are.
+  // Most statuses are `rejected` and not retried, so only the other statuses show their outcome.
   const exceptionOf = ({ outcome, retryable }: ResultStatusInfo) =>
     outcome === 'rejected' ? '' : `**\`${outcome}\`${retryable ? ', retried' : ''}.** `;
   const tableOf = (operation: MerchantOperation) => [

@@ -1,13 +1,13 @@
 import prettier from 'prettier';
-import { rules, type RuleName } from '../src/workbench/findings/rules.js';
+import { findingRules, type RuleName } from '../src/workbench/findings/rules.js';
 import { wrongShops } from './wrong-shops.js';
 
 /** The guide to the rules of the rehearsal, as Markdown. `npm run generate -- rules` writes it. */
 export async function rulesPage(): Promise<string> {
-  const names = Object.keys(rules) as RuleName[];
+  const names = Object.keys(findingRules) as RuleName[];
   const sectionOf = (name: RuleName) => {
     const { means, code } = wrongShops[name];
-    const { level, why, fix } = rules[name];
+    const { level, why, fix } = findingRules[name];
     return [
       `## ${name}`,
       '',
@@ -25,7 +25,7 @@ export async function rulesPage(): Promise<string> {
     '# Rules of the rehearsal',
     '',
     'The [rehearsal](rehearsal.md) judges what a service can see: requests, keys, bodies, times, your responses to webhooks, and your order',
-    'page. Each rule has the beginning of a shop that breaks it. `pay` sends an order, and `orders` is the database. A finding is evidence.',
+    'page. Each rule shows the beginning of a shop that breaks it. `pay` sends an order, and `orders` is the database. A finding is evidence.',
     'No finding proves nothing about code that your command does not run.',
     '',
     ...names.flatMap(sectionOf),

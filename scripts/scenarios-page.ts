@@ -28,7 +28,7 @@ export async function scenariosPage(): Promise<string> {
   const page = [
     '# Scenarios of the mock',
     '',
-    'A scenario is one way in which a real service might behave where the specification does not say. All of them are',
+    'A scenario is one way in which a real service might behave if the specification does not say. All of them are',
     '[assumptions](assumptions.md). The first value in each list of values of the option `scenario` is the default.',
     '',
     '## With a name',

@@ -5,7 +5,7 @@ import { InstallmentClient } from '../src/index.js';
 import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 
-// Takes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
+// Makes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
 const picture = (name: string) =>
   fileURLToPath(new URL(`../examples/screenshots/${name}.png`, import.meta.url));
 
@@ -17,7 +17,8 @@ for (const key of ['KEY-1', 'KEY-2']) {
   const { path, init } = initiate(order({ referenceId: 'ORDER:2026-0006' }), { key });
   await fetch(url + path, init);
 }
-// As PHP does: signed with json_encode, which escapes slashes and Vietnamese letters, and sent without.
+// This is a mistake in PHP: signed with json_encode, which escapes slashes and Vietnamese letters, and sent without
+// escapes.
 const body = JSON.stringify(order({ referenceId: 'ORDER:2026-0007' }));
 const escaped = body
   .replaceAll('/', String.raw`\/`)

@@ -1,6 +1,6 @@
 import type { RuleName } from '../src/workbench/findings/rules.js';
 
-/** A rule in a few words, and a shop that breaks it in three lines. */
+/** A rule in a few words, and three lines of a shop that breaks it. */
 export interface WrongShop {
   /** The sign of the mistake, in a few words. */
   readonly means: string;
@@ -87,7 +87,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'paid-not-counted': {
-    means: 'an order is paid at the service, but not on your page',
+    means: 'an order is paid at the service, but not on your order page',
     code: [
       "if (event.status !== 'paid') await orders.close(event.referenceId); // also 'pending'",
       'else if (await orders.isOpen(event.referenceId)) {',
@@ -95,7 +95,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'unpaid-counted': {
-    means: 'an order is paid on your page, but not at the service',
+    means: 'an order is paid on your order page, but not at the service',
     code: [
       'const event = verifyWebhook({ body, signature }, { secretKey });',
       "if (event.status === 'paid') {",
@@ -160,7 +160,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'retry-not-seen': {
-    means: 'a shop that stays up sends nothing more within the run, after an unknown outcome',
+    means: 'a shop that stays up sends no further request within the run, after an unknown outcome',
     code: [
       'cron.schedule("0 * * * *", async () => { // once an hour: too late for the run',
       "  for (const order of await orders.in('unknown')) await pay(`${order.id}-2`);",

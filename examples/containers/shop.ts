@@ -1,6 +1,6 @@
 /**
- * A shop in a container of its own, as a test: it starts a payment at the mock in another container, the customer pays,
- * and the shop is told and uploads the invoice. See compose.yaml.
+ * A test shop in its own container. It starts a payment at the mock in another container, the customer pays,
+ * and the shop gets the webhook and uploads the invoice. See compose.yaml.
  */
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';

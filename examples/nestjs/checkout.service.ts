@@ -10,7 +10,7 @@ import { OrderPayments, ValidationError, type OrderRequest } from 'installment-p
 export class CheckoutService {
   constructor(private readonly payments: OrderPayments) {}
 
-  /** Where to send the customer, also one who submits twice; or the HTTP error that says why not. */
+  /** Returns the URL for the customer, even if the customer submits twice, or throws the HTTP error with the reason. */
   async checkout(orderId: string, request: OrderRequest): Promise<string> {
     const { state, paymentUrl, error, open } = await this.payments
       .start(orderId, request)
@@ -20,9 +20,9 @@ export class CheckoutService {
     if (paymentUrl !== undefined) return paymentUrl;
     // The service refused the request: we assume that no payment was created. Offer another way to pay.
     if (state === 'refused') throw new UnprocessableEntityException({ state, code: error?.code });
-    // The order changed while a payment of its old amount is open: show until when, and no link.
+    // The order changed while a payment with its old amount is open. Show until when, and show no link.
     if (state === 'changed') throw new ConflictException({ state, until: open.until });
-    // The payment may exist, or the order is paid: show the order's page, and offer no other way to pay.
+    // The payment might exist, or the order is paid. Show the order's page, and offer no other way to pay.
     throw new ConflictException({ state });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Installment payments as a module of NestJS, with options that are written down, or that other providers make:
+ * Installment payments as a NestJS module, with fixed options, or with options from other providers:
  *
  *   imports: [PaymentsModule.registerAsync({
  *     inject: [DataSource],
@@ -26,7 +26,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 
 @Module({
   providers: [
-    // The class is the token: a webhook's controller injects it for `handleEvent`.
+    // The class is the injection token. The controller of the webhook injects it for `handleEvent`.
     { provide: OrderPayments, inject: [MODULE_OPTIONS_TOKEN], useFactory: createOrderPayments },
     CheckoutService,
   ],

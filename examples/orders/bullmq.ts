@@ -1,6 +1,6 @@
 /**
- * Payments that a worker of BullMQ sends. The job is the orderId: Redis only wakes the order up, whose row is the truth.
- * Start it as often as you like. It places the orders that it is given.
+ * Payments that a worker of BullMQ sends. The job contains only the orderId: Redis triggers the work, and the row in
+ * PostgreSQL is the truth. Start it as often as you like. It places the orders in its arguments.
  *
  *   DATABASE_URL=postgres://127.0.0.1/shop REDIS_URL=redis://127.0.0.1:6379 npx tsx examples/orders/bullmq.ts ORDER-1 ORDER-2
  */
@@ -9,13 +9,13 @@ import { createTables, payments, placeOrder, sweepUntilEnd } from './postgres.js
 
 const connection = {
   url: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379',
-  maxRetriesPerRequest: null, // as workers need it
+  maxRetriesPerRequest: null, // workers require this
 };
 
 await createTables();
 const queue = new Queue<{ orderId: string }>('orders', { connection });
 
-// A second job gives the payment that exists. If the worker is killed, or `start` fails, the sweep goes on.
+// A second job returns the existing payment. If the worker is killed, or `start` fails, the sweep continues.
 const worker = new Worker<{ orderId: string }>(
   'orders',
   async ({ data: { orderId } }) => {

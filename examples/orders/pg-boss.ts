@@ -1,8 +1,9 @@
 /**
  * Payments that a worker of pg-boss sends. Order, payment and job are stored in one transaction, so no job is lost.
- * Start it as often as you like. It places the orders that it is given.
+ * Start it as often as you like. It places the orders in its arguments.
  *
- * Install `pg-boss@10`. With pg-boss 12, which needs Node 22.12, write `import { PgBoss } from 'pg-boss'`: it has no default export.
+ * Install `pg-boss@10`. With pg-boss 12, which needs Node 22.12, write `import { PgBoss } from 'pg-boss'`: it has no
+ * default export.
  *
  *   DATABASE_URL=postgres://127.0.0.1/shop npx tsx examples/orders/pg-boss.ts ORDER-1 ORDER-2
  */
@@ -17,7 +18,7 @@ await boss.createQueue('orders');
 
 sweepUntilEnd(() => boss.stop());
 
-// A second job gives the payment that exists. If the worker is killed, or `start` fails, the sweep goes on.
+// A second job returns the existing payment. If the worker is killed, or `start` fails, the sweep continues.
 await boss.work<{ orderId: string }>('orders', { pollingIntervalSeconds: 1 }, async (jobs) => {
   for (const { data } of jobs) {
     const { state, paymentUrl = '' } = await payments.start(data.orderId);

@@ -15,17 +15,20 @@ export const payments = createOrderPayments({
   repeatAfterMs: sweepEveryMs,
 });
 
-/** In production a migration. Of two processes that create at the same moment PostgreSQL may fail one: it tries once more. */
+/**
+ * In production this is a migration. If two processes create the table at the same moment, PostgreSQL can fail one of
+ * them, so it tries once more.
+ */
 export async function createTables(): Promise<void> {
   for (const sql of ['CREATE TABLE IF NOT EXISTS shop_orders (id TEXT PRIMARY KEY)', ...payments.schema])
     await pool.query(sql).catch(() => pool.query(sql));
 }
 
 /**
- * Stores an order with its payment, or nothing. Nothing is sent here: a transaction that is rolled back would forget a payment
- * that exists.
+ * Stores an order with its payment, or nothing. Nothing is sent here, because a transaction that is rolled back would
+ * lose a payment that exists.
  *
- * @param also - What else belongs into the transaction.
+ * @param also - Further statements of the transaction.
  */
 export async function placeOrder(
   orderId: string,
@@ -48,7 +51,7 @@ export async function placeOrder(
   }
 }
 
-/** Sweeps on, and ends the process gently: what is under way is finished first. */
+/** Sweeps repeatedly, and ends the process gracefully: calls in progress finish first. */
 export function sweepUntilEnd(stop: () => Promise<unknown>): void {
   const timer = setInterval(() => void payments.sweep().catch(console.error), sweepEveryMs);
   process.once('SIGTERM', () => {

@@ -3,7 +3,8 @@
  *
  *   npx tsx examples/orders/shop.ts      then POST to /checkout?order=1, and open /orders/1
  *
- * It pays at INSTALLMENT_BASE_URL; without it, with a mock of its own. `rehearse` finds no error in it: see the README here.
+ * It pays at INSTALLMENT_BASE_URL, or by default with its own mock. `rehearse` finds no error in it: see the README
+ * in this folder.
  */
 import express from 'express';
 import Database from 'libsql'; // or better-sqlite3, which has the same methods
@@ -20,7 +21,7 @@ const payments = createOrderPayments({
     const statement = database.prepare(sql);
     return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   },
-  // It can run twice. The order was paid with the amount that it asked; your own total may have changed since.
+  // It can run twice. The order was paid with the amount of its request. Your own total can have changed since then.
   onPaid: ({ orderId, paidAmount }) => console.log(`ship ${orderId} for ${paidAmount?.value}`),
   repeatAfterMs: sweepEveryMs,
 });
@@ -30,7 +31,7 @@ const shop = express();
 
 shop.post('/checkout', async (request, response) => {
   const { order: orderId, units } = request.query as { order: string; units?: string };
-  // `open` is a payment that can still be paid, for an older basket: send no customer to it.
+  // `open` is a payment for an older basket that can still be paid. Do not send the customer to it.
   const { state, paymentUrl, error, open } = await payments.start(
     orderId,
     orderOf(orderId, Number(units ?? 1)),
@@ -48,10 +49,10 @@ const webhook = createWebhookHandler({
 });
 shop.post('/webhooks/installments', webhook.node);
 
-// The customer comes back to this page too. It shows what is known, and changes nothing.
+// The customer also comes back to this page. It shows the state of the order, and changes nothing.
 shop.get('/orders/:id', async (request, response) => {
   const { id } = request.params;
-  // By the referenceId of a payment too: 1-1, then 1-2.
+  // The URL can also contain the referenceId of a payment: 1-1, then 1-2.
   response.json((await payments.find(id)) ?? (await payments.get(id)));
 });
 

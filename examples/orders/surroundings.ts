@@ -1,4 +1,4 @@
-/** What is around the shop and differs in yours: the service, what an order asks for, and how often the sweep runs. */
+/** The parts that differ in your shop: the service, the request of an order, and the interval of the sweep. */
 import type { InstallmentClientOptions, PaymentRequest } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 
@@ -15,10 +15,10 @@ async function mockOptions(): Promise<InstallmentClientOptions> {
   return { ...options, baseUrl: url };
 }
 
-/** In production `{}`: the client reads the environment. */
+/** The options of the client. In production they are `{}`, because the client reads the environment. */
 export const clientOptions = env['INSTALLMENT_BASE_URL'] === undefined ? await mockOptions() : {};
 
-/** What an order asks for: from your own database, never from the browser. */
+/** The payment request of an order. Read it from your own database, never from the browser. */
 export function orderOf(orderId: string, units = 1): Omit<PaymentRequest, 'referenceId'> {
   const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
   const { referenceId: _referenceId, ...order } = samplePaymentRequest({
@@ -36,5 +36,8 @@ export function orderOf(orderId: string, units = 1): Omit<PaymentRequest, 'refer
   };
 }
 
-/** A minute. In a rehearsal a second, so that it sees what the shop does after a lost response. */
+/**
+ * The interval of the sweep: a minute, or in a rehearsal a second, so that it sees what the shop does after a lost
+ * response.
+ */
 export const sweepEveryMs = Number(env['SWEEP_EVERY_MS'] ?? 60_000);

@@ -13,7 +13,7 @@ require __DIR__ . '/service.php';
 
 function pay(array $order): Reply
 {
-    // While the outcome is open, the same bytes go out again under the same key. Then a person looks the payment up.
+    // While the outcome is unknown, the same bytes are sent again with the same key. Then staff look the payment up.
     $body = encode($order);
     foreach ([1, 2, 4, 0] as $pause) {
         $reply = create_payment($body);
@@ -25,7 +25,7 @@ function pay(array $order): Reply
     return $reply;
 }
 
-/** The mistake: the order is encoded again, with other flags, to sign it. */
+/** A deliberate mistake: the order is encoded again, with other flags, to sign it. */
 function pay_with_mistake(array $order): Reply
 {
     $signature = sign(json_encode($order, JSON_THROW_ON_ERROR));
@@ -48,7 +48,7 @@ echo 'payment ', $payment->answer['resultStatus'] ?? $payment->outcome, ' ', $pa
 control('settle', ['referenceId' => 'PHP-1', 'status' => 'paid']);
 $fields = ['merchantId' => $order['merchantId'], 'referenceId' => 'PHP-1', 'description' => 'Hóa đơn tủ lạnh'];
 $invoice = upload_invoice($fields, 'invoice.pdf', file_get_contents(__DIR__ . '/../invoice.pdf'));
-// An upload has no key: if its outcome is unknown, it is looked up, and not sent again.
+// An upload has no key. If its outcome is unknown, look it up, and do not send it again.
 echo 'invoice ', $invoice->answer['resultStatus'] ?? $invoice->outcome, ' ', $invoice->answer['invoiceId'] ?? '', "\n";
 
 $refused = pay_with_mistake(['referenceId' => 'PHP-2'] + $order);

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def pay(order: dict) -> Reply:
-    # While the outcome is open, the same bytes go out again under the same key. Then a person looks the payment up.
+    # While the outcome is unknown, the same bytes are sent again with the same key. Then staff look the payment up.
     body = encode(order)
     for pause in [1, 2, 4, 0]:
         reply = create_payment(body)
@@ -29,7 +29,7 @@ def pay(order: dict) -> Reply:
 
 
 def pay_with_mistake(order: dict) -> Reply:
-    """The mistake: the order is encoded again, with the defaults of json.dumps, to sign it."""
+    """A deliberate mistake: the order is encoded again, with the defaults of json.dumps, to sign it."""
     return post("/v2/payments", encode(order), sign(json.dumps(order).encode()), {"Content-Type": "application/json"})
 
 
@@ -48,7 +48,7 @@ def main(base: str = service.BASE_URL) -> None:
     control("settle", {"referenceId": "PYTHON-1", "status": "paid"})
     fields = {"merchantId": order["merchantId"], "referenceId": "PYTHON-1", "description": "Hóa đơn tủ lạnh"}
     outcome, answer, _ = upload_invoice(fields, "invoice.pdf", (HERE.parent / "invoice.pdf").read_bytes())
-    # An upload has no key: if its outcome is unknown, it is looked up, and not sent again.
+    # An upload has no key. If its outcome is unknown, look it up, and do not send it again.
     print("invoice", answer.get("resultStatus", outcome), answer.get("invoiceId"))
 
     refused = pay_with_mistake(order | {"referenceId": "PYTHON-2"})

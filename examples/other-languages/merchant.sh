@@ -8,11 +8,12 @@ base=${1:-http://127.0.0.1:4010}
 here=$(dirname "$0")
 secret_key=demo-secret
 
-# printf %s adds no line break; the digest is all that openssl prints after "= ".
+# printf %s adds no line break. openssl prints the digest after "= ".
 digest() { printf %s "$1" | openssl dgst -sha256 | sed 's/^.*= *//'; }
 sign() { printf %s "$1" | openssl dgst -sha256 -hmac "$secret_key" | sed 's/^.*= *//'; }
 
-# post PATH SIGNATURE CURL-OPTIONS... Without --location, curl follows no redirect: the signature goes to no other address.
+# post PATH SIGNATURE CURL-OPTIONS... Without --location, curl follows no redirect, so the signature is sent to no
+# other address.
 post() {
   path=$1 signature=$2
   shift 2
@@ -34,7 +35,7 @@ canonical='merchantId=DEMO-MERCHANT&referenceId=SHELL-1&paymentTransId=&storeId=
 echo "invoice $(post /v2/payments/upload-invoice "$(sign "$canonical")" -F merchantId=DEMO-MERCHANT \
   -F referenceId=SHELL-1 -F 'description=Hóa đơn' -F "file=@$here/../invoice.pdf;type=application/pdf")"
 
-# The mistake: echo adds a line break to the text that is signed.
+# A deliberate mistake: echo adds a line break to the text that is signed.
 body=$(order SHELL-2)
 signature=$(echo "$body" | openssl dgst -sha256 -hmac "$secret_key" | sed 's/^.*= *//')
 echo "mistake $(post /v2/payments "$signature" -H 'Content-Type: application/json' --data-binary "$body")"

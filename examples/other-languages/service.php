@@ -1,13 +1,13 @@
 <?php
 /**
- * Calls the service: signs, sends each request once, and says what is known afterwards. It needs the extension curl.
+ * Calls the service: signs, sends each request once, and returns the outcome. It needs the extension curl.
  *
  * An outcome is one of:
  *     approved    the payment or invoice exists
- *     not_sent    certainly not at the service, or refused for now (429): later again
- *     refused     the service said no
- *     unknown     it may exist: the same bytes again, later (a payment), or look it up (an invoice)
- *     look_up     it may exist, and sending again would not tell
+ *     not_sent    certainly not at the service, or refused for now (429): send it again later
+ *     refused     the service refused it
+ *     unknown     it may exist: send the same bytes again later (a payment), or look it up (an invoice)
+ *     look_up     it may exist, and sending it again would not show whether it does
  */
 declare(strict_types=1);
 
@@ -26,7 +26,7 @@ define('MERCHANT', [
     'platformId' => setting('PLATFORM_ID', 'WEBSHOP'),
 ]);
 if (SECRET_KEY === '') {
-    throw new RuntimeException('INSTALLMENT_SECRET_KEY is not set: without it anybody could sign a notification');
+    throw new RuntimeException('INSTALLMENT_SECRET_KEY is not set, so forged webhooks could not be detected');
 }
 
 const SIGNED_FIELDS = [
@@ -41,7 +41,7 @@ const REFUSALS = [
 // Only these errors of curl prove that no byte of the request was sent: it had no connection yet, or no secure one.
 const NOT_SENT = [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_PEER_CERTIFICATE];
 
-/** What is known about a call. `wait` is how many seconds the service asks to wait. */
+/** The outcome of a call. `wait` is the number of seconds that the service asks the caller to wait. */
 final class Reply
 {
     public function __construct(
@@ -76,7 +76,7 @@ function create_payment(string $body): Reply
 }
 
 /**
- * Uploads a PDF. Send it once: a second one may be a second invoice.
+ * Uploads a PDF. Send it once: a second upload can become a second invoice.
  *
  * @param array<string, string> $fields
  */
@@ -92,7 +92,7 @@ function upload_invoice(array $fields, string $name, string $content): Reply
     $body .= "$head\"file\"; filename=\"$name\"\r\nContent-Type: application/pdf\r\n\r\n$content\r\n--$boundary--\r\n";
     $headers = ["Content-Type: multipart/form-data; boundary=$boundary"];
     $reply = post('/v2/payments/upload-invoice', $body, sign($canonical), $headers);
-    // "Other error": nothing says that the file was not stored.
+    // "Other error": the file might be stored.
     return ($reply->answer['resultStatus'] ?? null) === 'ERROR_GENERAL' ? new Reply('look_up', $reply->answer) : $reply;
 }
 
@@ -126,7 +126,7 @@ function post(string $path, string $body, string $signature, array $headers): Re
     return judge(curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $content, (int) $wait);
 }
 
-/** Says what a response means. Its resultStatus decides, whatever the HTTP status is. */
+/** Returns the meaning of a response. Its resultStatus decides, whatever the HTTP status is. */
 function judge(int $status, string $content, int $wait): Reply
 {
     $parsed = json_decode($content, true);
@@ -146,6 +146,6 @@ function judge(int $status, string $content, int $wait): Reply
         return new Reply('not_sent', [], $wait);
     }
     $isBroken = in_array($status, [408, 409, 425], true) || $status >= 500 || $status < 300 && !$isJson;
-    // Else: a duplicate, an undocumented word, a redirect, a page of something in between, which may be cut.
+    // All other responses: a duplicate, an undocumented status, a redirect, or the page of a gateway, which can be cut.
     return $result === null && $isBroken ? new Reply('unknown') : new Reply('look_up', $answer);
 }

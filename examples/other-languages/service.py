@@ -1,4 +1,4 @@
-"""Calls the service: signs, sends each request once, and says what is known afterwards. Standard library only.
+"""Calls the service: signs, sends each request once, and returns the outcome. Standard library only.
 
 An outcome is one of:
     approved    the payment or invoice exists
@@ -27,7 +27,7 @@ MERCHANT = {
     "platformId": os.environ.get("INSTALLMENT_PLATFORM_ID", "WEBSHOP"),
 }
 if not SECRET_KEY:
-    raise SystemExit("INSTALLMENT_SECRET_KEY is not set: without it anybody could sign a notification")
+    raise SystemExit("INSTALLMENT_SECRET_KEY is not set, so forged webhooks could not be detected")
 
 SIGNED_FIELDS = [
     "merchantId", "referenceId", "paymentTransId", "storeId",
@@ -44,7 +44,7 @@ REFUSALS = """
 class Reply(NamedTuple):
     outcome: str
     answer: dict = {}
-    wait: float = 0  # how many seconds the service asks to wait
+    wait: float = 0  # the number of seconds that the service asks the caller to wait
 
 
 def sign(text: bytes) -> str:
@@ -68,7 +68,7 @@ def create_payment(body: bytes) -> Reply:
 
 
 def upload_invoice(fields: dict[str, str], name: str, content: bytes) -> Reply:
-    """Uploads a PDF. Send it once: a second one may be a second invoice."""
+    """Uploads a PDF. Send it once: a second upload can become a second invoice."""
     canonical = "&".join(f"{field}={fields.get(field, '')}" for field in SIGNED_FIELDS)
     boundary = os.urandom(16).hex()
     head = f"--{boundary}\r\nContent-Disposition: form-data; name="
@@ -77,7 +77,7 @@ def upload_invoice(fields: dict[str, str], name: str, content: bytes) -> Reply:
     body = (texts + file).encode() + content + f"\r\n--{boundary}--\r\n".encode()
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
     reply = post("/v2/payments/upload-invoice", body, sign(canonical.encode()), headers)
-    # "Other error": nothing says that the file was not stored.
+    # "Other error": the file might be stored.
     return Reply("look_up", reply.answer) if reply.answer.get("resultStatus") == "ERROR_GENERAL" else reply
 
 
@@ -91,7 +91,7 @@ def post(path: str, body: bytes, signature: str, headers: dict[str, str]) -> Rep
     except OSError:
         return Reply("not_sent")
     try:
-        # http.client follows no redirect: the signature goes to no other address.
+        # http.client follows no redirect, so the signature is sent to no other address.
         connection.request("POST", url.path, body, {**headers, **own})
         response = connection.getresponse()
         return judge(response.status, response.read(), response.getheader("Retry-After", ""))
@@ -102,7 +102,7 @@ def post(path: str, body: bytes, signature: str, headers: dict[str, str]) -> Rep
 
 
 def judge(status: int, content: bytes, retry_after: str) -> Reply:
-    """Says what a response means. Its resultStatus decides, whatever the HTTP status is."""
+    """Returns the meaning of a response. Its resultStatus decides, whatever the HTTP status is."""
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):
@@ -118,5 +118,5 @@ def judge(status: int, content: bytes, retry_after: str) -> Reply:
         return Reply("not_sent", {}, float(retry_after) if re.fullmatch("[0-9]{1,3}", retry_after) else 0)
     if result is None and (status in (408, 409, 425) or status >= 500 or status < 300 and answer is None):
         return Reply("unknown")
-    # A duplicate, an undocumented word, a redirect, a page of something in between, which may be cut.
+    # All other responses: a duplicate, an undocumented status, a redirect, or the page of a gateway, which can be cut.
     return Reply("look_up", answer if isinstance(answer, dict) else {})

@@ -5,8 +5,8 @@
  *   npx installment-payments mock --webhook http://127.0.0.1:3000/webhooks/installments
  *   export INSTALLMENT_SECRET_KEY=demo-secret     # and INSTALLMENT_BASE_URL, …: see service.php
  *   PHP_CLI_SERVER_WORKERS=8 php -S 127.0.0.1:3000 shop.php     # the pages and the webhook
- *   php shop.php work       # beside it: sends again what is open, and uploads invoices
- *   php shop.php review     # prints what waits for a person
+ *   php shop.php work       # beside it: repeats open payments, and uploads invoices
+ *   php shop.php review     # prints the payments for review by staff
  *   curl -i -X POST 'http://127.0.0.1:3000/checkout?order=ORDER-1'
  */
 declare(strict_types=1);
@@ -18,13 +18,14 @@ require __DIR__ . '/service.php';
 define('SHOP_URL', getenv('SHOP_URL') ?: 'http://127.0.0.1:3000');
 const TIME_TO_PAY = 15 * 60_000; // milliseconds
 
-// A payment is new (not at the service), sending or unknown (may exist, is sent again), look_up (may exist, a person asks
-// the service), started (has a link), overdue, refused, declined, expired or paid. An order has one live payment at a time.
+// A payment is new (not at the service), sending or unknown (may exist, is sent again), look_up (may exist, staff ask
+// the provider), started (has a link), overdue, refused, declined, expired or paid. An order has one live payment at
+// a time.
 const OPEN = "('new', 'sending', 'unknown')";
 const LIVE = "('new', 'sending', 'unknown', 'look_up', 'started')";
 const IS_ORDER_PAID = "EXISTS (SELECT 1 FROM payments p WHERE p.order_id = payments.order_id AND p.state = 'paid')";
 
-/** Runs one statement, committed when it returns. Each decides alone: none relies on what was read before. */
+/** Runs one statement, committed when it returns. Each statement decides alone, and does not rely on earlier reads. */
 function query(string $sql, mixed ...$values): array
 {
     static $database = null;
@@ -45,7 +46,7 @@ function now(): int
     return (int) (microtime(true) * 1000);
 }
 
-/** Sends a payment if it is due and nobody else is sending it: always the stored bytes. */
+/** Sends a payment if it is due and no other process is sending it. It always sends the stored bytes. */
 function send(string $reference): bool
 {
     [$now, $monotonic] = [now(), hrtime(true)]; // before the claim
@@ -57,10 +58,10 @@ function send(string $reference): bool
         return false;
     }
     ['body' => $body, 'sends' => $sends, 'may_exist' => $mayExist] = $claims[0];
-    // A process that was suspended after its claim sends nothing: the payment may have been given up meanwhile.
+    // A process that was suspended after its claim sends nothing, because the payment can have been given up meanwhile.
     $isLate = now() - $now > 60_000 || hrtime(true) - $monotonic > 60e9;
     $reply = $isLate ? new Reply('not_sent') : create_payment($body);
-    // Once a payment may exist, no later refusal and no failed connection says that it does not.
+    // Once a payment may exist, no later refusal and no failed connection proves that it does not.
     $state = match ($reply->outcome) {
         'approved' => 'started',
         'not_sent' => $mayExist ? 'unknown' : 'new',
@@ -69,14 +70,14 @@ function send(string $reference): bool
     };
     $link = $state === 'started' ? $reply->answer['paymentUrl'] : null;
     $next = now() + 1000 * max(2 ** ($sends - 1), $reply->wait);
-    // A result counts for its own claim only, a link always. A notification may have been faster: then nothing changes.
+    // A result counts only for its own claim, and a link always counts. If a webhook was faster, nothing changes.
     query("UPDATE payments SET state = :state, payment_url = :link, next_at = :next WHERE reference = :reference AND (
         state = 'sending' AND sends = :sends OR :state = 'started' AND state IN ('sending', 'unknown', 'look_up'))",
         state: $state, link: $link, next: $next, reference: $reference, sends: $sends);
     return true;
 }
 
-/** Uploads an invoice once. Its row is marked before: after a crash or a lost answer a person looks it up. */
+/** Uploads an invoice once. Its row is marked before the upload. After a crash or a lost response staff look it up. */
 function upload(string $reference): void
 {
     $marked = query("UPDATE payments SET invoice = 'sending' WHERE reference = :reference AND invoice = 'due'
@@ -91,7 +92,7 @@ function upload(string $reference): void
         invoice: $invoice, next: now() + 1000 * max(60, $reply->wait), reference: $reference);
 }
 
-/** The payment that paid the order, else the last one. */
+/** The payment that paid the order, or the last payment. */
 function payment_of(string $order): ?array
 {
     $rows = query("SELECT * FROM payments WHERE order_id = :order ORDER BY state = 'paid' DESC, rowid DESC LIMIT 1",
@@ -130,7 +131,7 @@ function checkout(string $order): never
         add_payment($order);
     }
     $until = now() + 5000;
-    // A second click waits for the link that the first one gets.
+    // A second click waits for the link that the first click gets.
     while (in_array(($payment = payment_of($order))['state'], ['new', 'sending', 'unknown'], true) && now() < $until) {
         send($payment['reference']) || usleep(250_000);
     }
@@ -138,7 +139,7 @@ function checkout(string $order): never
     respond(303, location: $payment['state'] === 'started' ? $payment['payment_url'] : $page);
 }
 
-/** Where the customer comes back. Anybody can open it, so it only shows what is known. */
+/** The page to which the customer comes back. It is public, so it only shows the state. */
 function order_page(string $reference): never
 {
     $rows = query('SELECT state, ' . IS_ORDER_PAID . ' AS is_paid FROM payments WHERE reference = :reference',
@@ -167,12 +168,13 @@ function webhook(): never
         respond(500); // so that it is delivered again
     }
     $asked = json_decode($rows[0]['body'], true);
-    // As text: JSON may write the same amount as 12000000.0.
+    // The amounts are compared as text, because JSON can write the same amount as 12000000.0.
     if ($merchant !== $asked['merchantId'] || (string) $amount['value'] !== (string) $asked['amount']['value']
         || $amount['currency'] !== $asked['amount']['currency']) {
         query('UPDATE payments SET mismatch = :body WHERE reference = :reference', body: $body, reference: $reference);
     } elseif ($status === 'paid') {
-        // Money counts whenever it is reported. Only the first payment of an order has an invoice: ship by that, too.
+        // A paid payment counts whenever it is reported. Only the first payment of an order has an invoice. Ship only
+        // once, too.
         query("UPDATE payments SET state = 'paid', next_at = 0, invoice = iif(" . IS_ORDER_PAID . ", 'none', 'due')
             WHERE reference = :reference AND state <> 'paid'", reference: $reference);
     } elseif ($status === 'declined' || $status === 'expired') {
@@ -182,11 +184,11 @@ function webhook(): never
     respond(204);
 }
 
-/** Does what is due. */
+/** Does the work that is due. */
 function work(): void
 {
-    // Nothing is sent once its time is over. Every link has ended when twice that time has passed; its notification
-    // may take ten minutes more.
+    // Nothing is sent once its time is over. Every link has ended when twice that time has passed. Its webhook
+    // can take ten minutes more.
     query("UPDATE payments SET state = iif(state = 'new', 'expired', 'look_up')
         WHERE state IN " . OPEN . ' AND next_at <= :now AND created_at <= :now - ' . TIME_TO_PAY, now: now());
     query("UPDATE payments SET state = 'overdue' WHERE state = 'started' AND created_at <= :last",
@@ -201,7 +203,7 @@ function work(): void
     }
 }
 
-/** Prints what a person looks up at the service, or has refunded; then they correct the row. */
+/** Prints the payments that staff look up at the provider or refund. Then staff correct the row. */
 function review(): void
 {
     foreach (query("SELECT reference, state, invoice, mismatch FROM payments WHERE state IN ('look_up', 'overdue')

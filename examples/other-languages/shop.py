@@ -3,8 +3,8 @@
     npx installment-payments mock --webhook http://127.0.0.1:3000/webhooks/installments
     export INSTALLMENT_SECRET_KEY=demo-secret    # and INSTALLMENT_BASE_URL, …: see service.py
     flask --app shop run --port 3000     # the pages and the webhook
-    flask --app shop work                # beside it: sends again what is open, and uploads invoices
-    flask --app shop review              # prints what waits for a person
+    flask --app shop work                # beside it: repeats open payments, and uploads invoices
+    flask --app shop review              # prints the payments for review by staff
     curl -i -X POST 'http://127.0.0.1:3000/checkout?order=ORDER-1'
 """
 
@@ -25,8 +25,9 @@ HERE = Path(__file__).parent
 SHOP_URL = os.environ.get("SHOP_URL", "http://127.0.0.1:3000")
 TIME_TO_PAY = 15 * 60  # seconds
 
-# A payment is new (not at the service), sending or unknown (may exist, is sent again), look_up (may exist, a person asks
-# the service), started (has a link), overdue, refused, declined, expired or paid. An order has one live payment at a time.
+# A payment is new (not at the service), sending or unknown (may exist, is sent again), look_up (may exist, staff ask
+# the provider), started (has a link), overdue, refused, declined, expired or paid. An order has one live payment at a
+# time.
 OPEN = ("new", "sending", "unknown")
 LIVE = (*OPEN, "look_up", "started")
 TABLE = """CREATE TABLE IF NOT EXISTS payments (
@@ -38,7 +39,7 @@ IS_ORDER_PAID = "EXISTS (SELECT 1 FROM payments p WHERE p.order_id = payments.or
 
 
 def query(sql: str, *values) -> list[sqlite3.Row]:
-    """Runs one statement, committed when it returns. Each decides alone: none relies on what was read before."""
+    """Runs one statement, committed when it returns. Each statement decides alone, and does not rely on earlier reads."""
     database = sqlite3.connect(os.environ.get("SHOP_DATABASE", "shop.db"), timeout=10, isolation_level=None)
     with closing(database):
         database.row_factory = sqlite3.Row
@@ -51,7 +52,7 @@ app = Flask(__name__)
 
 
 def send(reference: str) -> bool:
-    """Sends a payment if it is due and nobody else is sending it: always the stored bytes."""
+    """Sends a payment if it is due and no other process is sending it. It always sends the stored bytes."""
     now, monotonic = time.time(), time.monotonic()  # before the claim
     claims = query(f"""UPDATE payments SET state = 'sending', sends = sends + 1, may_exist = state <> 'new',
         next_at = ?1 + 120 WHERE reference = ?2 AND state IN {OPEN} AND next_at <= ?1 AND created_at > ?1 - {TIME_TO_PAY}
@@ -59,16 +60,16 @@ def send(reference: str) -> bool:
     if not claims:
         return False
     body, sends, may_exist = claims[0]
-    # A process that was suspended after its claim sends nothing: the payment may have been given up meanwhile.
+    # A process that was suspended after its claim sends nothing, because the payment can have been given up meanwhile.
     is_late = time.time() - now > 60 or time.monotonic() - monotonic > 60
     outcome, answer, wait = Reply("not_sent") if is_late else create_payment(body)
-    # Once a payment may exist, no later refusal and no failed connection says that it does not.
+    # Once a payment may exist, no later refusal and no failed connection proves that it does not.
     state = {
         "approved": "started",
         "not_sent": "unknown" if may_exist else "new",
         "refused": "look_up" if may_exist else "refused",
     }.get(outcome, outcome)
-    # A result counts for its own claim only, a link always. A notification may have been faster: then nothing changes.
+    # A result counts only for its own claim, and a link always counts. If a webhook was faster, nothing changes.
     query("""UPDATE payments SET state = ?1, payment_url = ?2, next_at = ?3 WHERE reference = ?4 AND (
         state = 'sending' AND sends = ?5 OR ?1 = 'started' AND state IN ('sending', 'unknown', 'look_up'))""",
           state, answer.get("paymentUrl") if state == "started" else None,
@@ -77,7 +78,7 @@ def send(reference: str) -> bool:
 
 
 def upload(reference: str) -> None:
-    """Uploads an invoice once. Its row is marked before: after a crash or a lost answer a person looks it up."""
+    """Uploads an invoice once. Its row is marked before the upload. After a crash or a lost response staff look it up."""
     if not query("UPDATE payments SET invoice = 'sending' WHERE reference = ? AND invoice = 'due' RETURNING 1", reference):
         return
     fields = {"merchantId": MERCHANT["merchantId"], "referenceId": reference, "description": "Hóa đơn"}
@@ -87,7 +88,7 @@ def upload(reference: str) -> None:
 
 
 def payment_of(order_id: str) -> sqlite3.Row | None:
-    """The payment that paid the order, else the last one."""
+    """The payment that paid the order, or the last payment."""
     rows = query("SELECT * FROM payments WHERE order_id = ? ORDER BY state = 'paid' DESC, rowid DESC LIMIT 1", order_id)
     return rows[0] if rows else None
 
@@ -115,7 +116,7 @@ def checkout():
     if not payment or payment["state"] in ("refused", "declined", "expired", "overdue"):
         add_payment(order_id)
     until = time.monotonic() + 5
-    # A second click waits for the link that the first one gets.
+    # A second click waits for the link that the first click gets.
     while (payment := payment_of(order_id))["state"] in OPEN and time.monotonic() < until:
         if not send(payment["reference"]):
             time.sleep(0.25)
@@ -124,7 +125,7 @@ def checkout():
 
 @app.get("/orders/<reference>")
 def order_page(reference: str):
-    """Where the customer comes back. Anybody can open it, so it only shows what is known."""
+    """The page to which the customer comes back. It is public, so it only shows the state."""
     rows = query(f"SELECT state, {IS_ORDER_PAID} FROM payments WHERE reference = ?", reference)
     if not rows:
         abort(404)
@@ -151,7 +152,8 @@ def webhook():
     if event["merchantId"] != asked["merchantId"] or event["amount"] != asked["amount"]:
         query("UPDATE payments SET mismatch = ? WHERE reference = ?", body.decode(), reference)
     elif status == "paid":
-        # Money counts whenever it is reported. Only the first payment of an order has an invoice: ship by that, too.
+        # A paid payment counts whenever it is reported. Only the first payment of an order has an invoice. Ship only
+        # once, too.
         query(f"""UPDATE payments SET state = 'paid', next_at = 0, invoice = iif({IS_ORDER_PAID}, 'none', 'due')
             WHERE reference = ? AND state <> 'paid'""", reference)
     elif status in ("declined", "expired"):
@@ -161,11 +163,11 @@ def webhook():
 
 @app.cli.command()
 def work() -> None:
-    """Does what is due, for ever."""
+    """Does the work that is due, in an endless loop."""
     while True:
         now = time.time()
-        # Nothing is sent once its time is over. Every link has ended when twice that time has passed; its notification
-        # may take ten minutes more.
+        # Nothing is sent once its time is over. Every link has ended when twice that time has passed. Its webhook
+        # can take ten minutes more.
         query(f"""UPDATE payments SET state = iif(state = 'new', 'expired', 'look_up')
             WHERE state IN {OPEN} AND next_at <= ?1 AND created_at <= ?1 - {TIME_TO_PAY}""", now)
         query("UPDATE payments SET state = 'overdue' WHERE state = 'started' AND created_at <= ?", now - 2 * TIME_TO_PAY - 600)
@@ -173,14 +175,14 @@ def work() -> None:
                 WHERE (state IN {OPEN} OR invoice = 'due') AND next_at <= ?""", now):
             try:
                 send(reference) if state in OPEN else upload(reference)
-            except Exception:  # one payment that fails stops no other
+            except Exception:  # a payment that fails does not stop the other payments
                 app.logger.exception(reference)
         time.sleep(1)
 
 
 @app.cli.command()
 def review() -> None:
-    """Prints what a person looks up at the service, or has refunded; then they correct the row."""
+    """Prints the payments that staff look up at the provider or refund. Then staff correct the row."""
     for row in query("""SELECT reference, state, invoice, mismatch FROM payments WHERE state IN ('look_up', 'overdue')
             OR state = 'paid' AND invoice NOT IN ('due', 'stored') OR mismatch IS NOT NULL"""):
         print(dict(row))

@@ -1,4 +1,4 @@
-/** The shop as one fetch handler: routes, and what happens on each. */
+/** The shop as one fetch handler, with all its routes. */
 import { readFileSync } from 'node:fs';
 import { Hono, type Context } from 'hono';
 import { basicAuth } from 'hono/basic-auth';
@@ -29,7 +29,7 @@ export interface AppSetup {
 const style = readFileSync(new URL('shop.css', import.meta.url), 'utf8');
 const units = z.coerce.number().int().min(0).max(mostUnits);
 const cartCookie = z.record(z.string(), units);
-/** Made with the page of the checkout; a test can choose its own. */
+/** Makes the order ID for the page of the checkout. A test can pass its own function. */
 const orderIdRule = z.string().regex(/^[\w-]{8,50}$/);
 
 async function formOf(context: Context): Promise<Form> {
@@ -58,7 +58,7 @@ export function createApp({
   const app = new Hono();
   const cookie = { httpOnly: true, sameSite: 'Lax', secure: address.shopUrl.startsWith('https:') } as const;
 
-  // Before everything that looks at browsers, and at bodies.
+  // This comes before every check of browsers and bodies.
   app.all('/webhooks/installments', ({ req }) => webhook.fetch(req.raw));
 
   app.use(
@@ -69,7 +69,7 @@ export function createApp({
         styleSrc: ["'self'"],
         connectSrc: ["'self'"],
         imgSrc: ['data:'],
-        // Browsers check where a form is redirected: to the payment page, which is the mock's over http.
+        // Browsers check the redirect of a form, which leads to the payment page. The mock's page uses http.
         formAction: ["'self'", 'https:', 'http://127.0.0.1:*'],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
@@ -116,7 +116,7 @@ export function createApp({
     return context.html(<CheckoutPage orderId={newOrderId()} items={items} form={{}} problems={{}} />);
   });
 
-  /** To the payment page; or to the order, which says why there is no such page. */
+  /** Redirects to the payment page, or to the order, whose page says why there is no payment page. */
   async function pay(context: Context, { id, request }: Order): Promise<Response> {
     const { paymentUrl = `/orders/${id}` } = await payments.start(id, request);
     return context.redirect(paymentUrl, 303);
@@ -142,7 +142,7 @@ export function createApp({
     return order ? pay(context, order) : context.notFound();
   });
 
-  /** The page of an order, also by the referenceId of one of its payments. */
+  /** The page of an order. The URL can also contain the referenceId of one of its payments. */
   app.get('/orders/:id/:page{return}?', async (context) => {
     const id = context.req.param('id');
     const view = (await payments.find(id)) ?? (await payments.get(id));
@@ -164,7 +164,7 @@ export function createApp({
   app.get('/staff', (context) => staffPage(context));
   app.post('/staff', async (context) => {
     const form = await formOf(context);
-    // A mistyped order would be cancelled before it exists.
+    // Without this check, a mistyped order would be cancelled before it exists.
     if (form['act'] === 'cancel' && !database.order(form['orderId'] ?? '')) return context.notFound();
     const told = await decide(payments, form);
     return told === undefined ? context.redirect('/staff', 303) : staffPage(context, told);

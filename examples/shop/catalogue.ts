@@ -1,4 +1,4 @@
-/** The goods of the shop. Prices come from here and never from a browser. */
+/** The goods of the shop. Prices come from this file, never from a browser. */
 import type { PaymentItem } from 'installment-payments';
 
 export const catalogue: readonly Omit<PaymentItem, 'quantity'>[] = [
@@ -18,7 +18,7 @@ export const mostUnits = 9;
 /** Numbers of units by product ID. */
 export type Cart = Readonly<Record<string, number>>;
 
-/** The lines of a cart. Products that the shop does not have are left out. */
+/** The lines of a cart. Unknown products are left out. */
 export function itemsOf(cart: Cart): PaymentItem[] {
   return catalogue.flatMap((product) => {
     const quantity = cart[product.productId] ?? 0;

@@ -19,9 +19,9 @@ export const checkoutFields = [
 export type Form = Readonly<Record<string, string>>;
 
 export interface ShopAddress {
-  /** Where customers reach the shop. */
+  /** The URL at which customers reach the shop. */
   readonly shopUrl: string;
-  /** How long a customer may take to pay, in milliseconds. */
+  /** The customer's time to pay, in milliseconds. */
   readonly payWithinMs: number;
 }
 
@@ -32,7 +32,7 @@ export function requestOf(
   form: Form,
   { shopUrl, payWithinMs }: ShopAddress,
 ): { readonly request: ShopRequest } | { readonly problems: Form } {
-  // Another tab may have changed the cart since the page was loaded.
+  // Another tab can have changed the cart since the page was loaded.
   if (form['total'] !== String(totalOf(items)))
     return { problems: { total: 'Your cart has changed. Please check the total.' } };
   const typed = checkoutFields.map(({ name }) => [name, form[name]?.trim() ?? ''] as const);
@@ -43,7 +43,7 @@ export function requestOf(
         .map(([name, text]) => [name.slice(prefix.length), text]),
     );
   const { data, error } = paymentRequestSchema.safeParse({
-    referenceId: orderId, // each payment has its own: it is taken out below
+    referenceId: orderId, // each payment has its own, so it is removed below
     paymentMethod: 'WEB',
     description: items.map(({ productName, quantity }) => `${quantity} x ${productName}`).join(', '),
     successRedirectUrl: `${shopUrl}/orders/${orderId}/return`,
@@ -55,7 +55,7 @@ export function requestOf(
     transExpiredTime: payWithinMs,
   });
   const wrong = error?.issues.map(({ path, message }) => [path.join('.'), message] as const) ?? [];
-  // Nothing can be delivered without an address. The specification has no rule against empty texts.
+  // Nothing can be delivered without an address. The specification does not forbid empty texts.
   const empty = typed.filter(([, text]) => text === '').map(([name]) => [name, 'must not be empty'] as const);
   if (!data || empty.length > 0) return { problems: Object.fromEntries([...wrong, ...empty]) };
   const { referenceId: _referenceId, ...request } = data;

@@ -1,4 +1,4 @@
-/** The orders of the shop, in SQLite. The module keeps their payments in a table of its own beside them. */
+/** The orders of the shop, in SQLite. The module `orders` keeps their payments in a separate table. */
 import type { CheckedPaymentRequest } from 'installment-payments';
 import Database from 'libsql';
 
@@ -11,7 +11,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** What an order asks for. Each payment of it has a reference of its own. */
+/** The payment request of an order. Each of its payments has its own reference. */
 export type ShopRequest = Omit<CheckedPaymentRequest, 'referenceId'>;
 
 export interface Order {
@@ -22,22 +22,22 @@ export interface Order {
 
 export type ShopDatabase = ReturnType<typeof openDatabase>;
 
-/** @param path - Such as `shop.db`, which several processes may use, or `:memory:`. */
+/** @param path - The database file, such as `shop.db`, which several processes can use, or `:memory:`. */
 export function openDatabase(path: string) {
-  // How long a statement waits for another process that writes.
+  // The time for which a statement waits for another process that writes.
   const database = new Database(path, { timeout: 5_000 });
   database.exec(schema);
   return {
     close: () => database.close(),
     exec: (sql: string) => database.exec(sql),
 
-    /** For the module: runs one statement. */
+    /** Runs one statement for the module `orders`. */
     query: (sql: string, values: readonly (string | number | null)[]): Promise<unknown> => {
       const statement = database.prepare(sql);
       return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
     },
 
-    /** Stores an order. The same ID again, as by a double click, changes nothing. */
+    /** Stores an order. The same ID again, as after a double click, changes nothing. */
     place({ id, request, placedAt }: Order): void {
       const sql = 'INSERT INTO orders (id, request, placedAt) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
       database.prepare(sql).run([id, JSON.stringify(request), placedAt]);

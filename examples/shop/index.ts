@@ -1,10 +1,10 @@
 /**
- * A shop that takes installment payments, with its orders in the file shop.db.
+ * A shop that accepts installment payments, with its orders in the file shop.db.
  *
  *   npm run shop      (npx tsx examples/shop)
  *
- * It brings its own payment service, the mock, which forgets everything when it ends. With INSTALLMENT_BASE_URL and the
- * other variables of the client it uses that service instead, which sends its notifications below SHOP_URL.
+ * It starts its own payment service, the mock, whose records are in memory only. With INSTALLMENT_BASE_URL and the
+ * other variables of the client it uses that service instead, which sends its webhooks to SHOP_URL.
  */
 import { randomBytes } from 'node:crypto';
 import { serve } from '@hono/node-server';
@@ -25,7 +25,7 @@ async function startMock() {
   return { baseUrl: url, clientId, secretKey, merchantId, storeId: storeIds[0], platformId: 'WEBSHOP' };
 }
 
-/** A missing variable is empty, and the client refuses it. */
+/** The value of a variable. A missing variable is empty, and the client refuses it. */
 const fromEnvironment = () => ({
   baseUrl: env['INSTALLMENT_BASE_URL'] ?? '',
   clientId: env['INSTALLMENT_CLIENT_ID'] ?? '',

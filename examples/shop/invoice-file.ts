@@ -1,4 +1,4 @@
-/** A plain XML invoice. Put the file of your invoicing software here. */
+/** A plain XML invoice. Replace it with the file of your invoicing software. */
 import type { Order } from './database.js';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,4 +1,4 @@
-/** Loads an order again each second while it can change. Without JavaScript, reloading does the same. */
+/** Loads an order again each second while it can change. Without JavaScript, customers reload the page. */
 export const liveScript = `
 const partsOf = (page) => [...page.querySelectorAll('[data-live]')];
 while (document.querySelector('.changing')) {

@@ -1,4 +1,4 @@
-/** The pages of the shop: content, headers, and the answers to browsers that ask for something else. */
+/** The pages of the shop: content, headers, and the responses to wrong requests. */
 import { createMockService } from 'installment-payments/mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catalogue } from './catalogue.js';
@@ -51,15 +51,15 @@ describe('every page', () => {
     },
   );
 
-  test('tells browsers to stay with https, where the shop has it', async () => {
+  test('requires https of browsers if the shop uses https', async () => {
     expect((await ask('/')).headers.get('strict-transport-security')).toBeNull();
     const { headers } = await secureShop.ask('/');
     expect(headers.get('strict-transport-security')).toContain('max-age=');
   });
 });
 
-describe('an answer to', () => {
-  test('a page that the shop does not have says so', async () => {
+describe('the response to', () => {
+  test('an unknown page says that it does not exist', async () => {
     for (const path of ['/nowhere', '/orders/nobody', '/orders/nobody/return']) {
       const answer = await ask(path);
       expect(answer.status).toBe(404);
@@ -68,7 +68,7 @@ describe('an answer to', () => {
     expect((await post('/orders/nobody/pay', {})).status).toBe(404);
   });
 
-  test('a form of 64 KiB is the next page, and to a larger one a refusal', async () => {
+  test('a form of 64 KiB is the next page, and to a larger form a refusal', async () => {
     const sizes = [64 * 1024, 64 * 1024 + 1].map((size) => 'x'.repeat(size - 'then='.length));
     const answers = await Promise.all(
       sizes.map((then) => post('/cart', { then }, { 'content-length': String(then.length + 5) })),
@@ -77,7 +77,7 @@ describe('an answer to', () => {
     expect(answers.map(({ status }) => status)).toEqual([303, 413]);
   });
 
-  test('a request that fails in the shop says nothing of the reason, which is logged', async () => {
+  test('a request that fails in the shop does not contain the reason, which is logged', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
     const failure = new Error('a secret detail');
     vi.spyOn(shop.database, 'order').mockImplementation(() => {
@@ -97,7 +97,7 @@ describe('an answer to', () => {
 describe('the cart', () => {
   const kept = (answer: Response) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-  test('is offered each product of the catalogue, at its price', async () => {
+  test('offers each product of the catalogue, at its price', async () => {
     const page = await read('/');
 
     for (const { productId, productName, category, price } of catalogue) {
@@ -118,11 +118,11 @@ describe('the cart', () => {
     expect(page).not.toContain('MG-9');
   });
 
-  test('a cart of nobody is empty', async () => {
+  test('is empty without a cookie', async () => {
     expect(await read('/cart')).toContain('<h1>Your cart is empty</h1>');
   });
 
-  test('keeps the numbers of the form, and the numbers of lines that the form does not have', async () => {
+  test('keeps the numbers of the form, and the numbers of lines that are not in the form', async () => {
     const cookie = cartOf({ 'TL-2': 2, 'NC-18': 1 });
     const changed = kept(await post('/cart', { 'TL-2': '3', add: 'TV-55' }, { cookie }));
 
@@ -134,7 +134,7 @@ describe('the cart', () => {
     });
   });
 
-  test('has at most nine of a product', async () => {
+  test('contains at most nine units of a product', async () => {
     const nine = cartOf({ 'TL-2': 9 });
     const more = kept(await post('/cart', { add: 'TL-2' }, { cookie: nine }));
     expect(await read('/cart', { cookie: more })).toMatch(/name="TL-2"[^>]* value="9"/);
@@ -143,7 +143,7 @@ describe('the cart', () => {
     expect(await read('/cart', { cookie: wrong })).toMatch(/name="TL-2"[^>]* value="4"/);
   });
 
-  test('is sent over https only, where the shop has it', async () => {
+  test('is sent only over https if the shop uses https', async () => {
     const cookie = async ({ post }: typeof shop) => (await post('/cart', {})).headers.getSetCookie()[0] ?? '';
 
     expect(await cookie(secureShop)).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
@@ -154,12 +154,12 @@ describe('the cart', () => {
 describe('the checkout', () => {
   const cookie = cartOf({ 'TL-2': 1 });
 
-  test('the checkout of an empty cart leads back to it', async () => {
+  test('leads back to the cart if the cart is empty', async () => {
     expect((await ask('/checkout')).headers.get('location')).toBe('/cart');
     expect((await post('/orders', address)).headers.get('location')).toBe('/cart');
   });
 
-  test('asks for name, contact and address, as browsers can fill them in', async () => {
+  test('asks for name, contact and address in fields that browsers can fill in', async () => {
     const page = await read('/checkout', { cookie });
 
     expect(page).toContain('<h1>Check out</h1>');
@@ -195,7 +195,7 @@ describe('the checkout', () => {
     expect(page).toMatch(/id="customer.lastName"[^>]* value="Nguyễn" required="" aria-invalid="false"\/>/);
   });
 
-  test('refuses every field that is empty or has blanks only', async () => {
+  test('refuses every field that is empty or contains only blanks', async () => {
     for (const [name] of Object.entries(address).filter(([name]) => name !== 'total')) {
       for (const text of ['', ' \u00a0\t']) {
         const answer = await post('/orders', { ...address, [name]: text }, { cookie });
@@ -207,7 +207,7 @@ describe('the checkout', () => {
     expect(mock.payments.all()).toEqual([]);
   });
 
-  test('sends the order as it was typed, without the spaces around it, and forgets the cart', async () => {
+  test('sends the order as it was typed, without the spaces around the values, and clears the cart', async () => {
     const orderId = '6f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
     const form = { ...address, total: '17240000', orderId, 'shipping.street': ' Phố Kim Mã ' };
     const answer = await post('/orders', form, { cookie: cartOf({ 'TL-2': 1, 'NC-18': 7 }) });
@@ -237,7 +237,7 @@ describe('the checkout', () => {
 describe('the page of an order', () => {
   const id = '6f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
 
-  /** Places an order and brings it into this state. */
+  /** Places an order and brings it to this state. */
   async function orderIn(state: string): Promise<void> {
     if (state === 'new') isUnreachable = true;
     if (state === 'checking') mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
@@ -257,7 +257,7 @@ describe('the page of an order', () => {
     ['paid', 'Paid', undefined],
     ['cancelled', 'Cancelled', undefined],
   ])(
-    'the page of an order that is %s says %j, has a button only where one may pay, and the word "paid" only if it is',
+    'for the state %s says %j, has a button only if the order can be paid, and contains "paid" only if it is paid',
     async (state, heading, button) => {
       await orderIn(state);
       for (const path of [`/orders/${id}`, `/orders/${id}-1`]) {
@@ -274,7 +274,7 @@ describe('the page of an order', () => {
     },
   );
 
-  test('an order whose process ended before its payment began can be paid from its page', async () => {
+  test('lets the customer pay an order whose process ended before its payment began', async () => {
     await shop.checkOut(id);
     const request = shop.database.order(id)?.request;
     if (!request) throw new Error('the order is missing');
@@ -298,7 +298,7 @@ describe('the page of an order', () => {
     expect(returned).toContain(`<a class="" href="${url}">Back to the payment</a>`);
   });
 
-  test('has the lines of the order and its total', async () => {
+  test('shows the lines of the order and its total', async () => {
     await orderIn('started');
     const page = await read(`/orders/${id}`);
 

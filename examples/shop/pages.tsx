@@ -116,7 +116,7 @@ export function CartPage({ items }: { readonly items: readonly PaymentItem[] }) 
 }
 
 interface CheckoutProps {
-  /** Made with the page, so that a double click places one order. */
+  /** The order ID, which is made with the page, so that a double click places one order. */
   readonly orderId: string;
   readonly items: readonly PaymentItem[];
   readonly form: Form;
@@ -169,13 +169,13 @@ export function CheckoutPage({ orderId, items, form, problems }: CheckoutProps) 
 interface OrderProps {
   readonly order: Order;
   readonly view: OrderView;
-  /** True where the payment page sends its customers, which proves nothing. */
+  /** True for the page to which the payment page redirects, which proves nothing. */
   readonly isReturn: boolean;
 }
 
 /**
- * Heading, text and button of each state. Tests that ask a page whether an order is paid look for that word, so no other
- * state has it.
+ * Heading, text and button of each state. Tests that ask a page whether an order is paid look for that word, so no
+ * other state has it.
  */
 const texts: Readonly<Record<OrderView['state'], readonly [heading: string, text: string, button?: string]>> =
   {

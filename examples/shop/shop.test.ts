@@ -1,4 +1,4 @@
-/** What the shop makes of `installment-payments/orders`: its orders, its staff, and strangers. */
+/** The shop with `installment-payments/orders`: its orders, its staff, and strangers. */
 import { InstallmentClient } from 'installment-payments';
 import { createMockService, sampleError } from 'installment-payments/mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ let clock: number;
 let shop: ReturnType<typeof shopAt>;
 
 beforeEach(() => {
-  // The client has the machine's clock for when it sends nothing any more.
+  // The client uses the machine's clock for the time after which it sends nothing.
   clock = Date.now();
   mock.reset();
   shop = shopAt(mock, { now: () => new Date(clock), waitMs: 1000 }, { maxRetries: 0 });
@@ -37,7 +37,7 @@ async function pay(number: number): Promise<void> {
 }
 const state = async () => (await shop.payments.get(orderId)).state;
 const reviews = async () => (await shop.payments.forReview()).map(({ reason }) => reason);
-/** Presses a button of the page for staff, with the hidden fields of its form. */
+/** Clicks a button of the page for staff, with the hidden fields of its form. */
 async function press(label: string): Promise<Response> {
   const page = await shop.read('/staff', staff);
   const form = page.split('<form').find((each) => each.includes(`>${label}<`));
@@ -49,7 +49,7 @@ async function press(label: string): Promise<Response> {
 }
 
 describe('an order', () => {
-  test('is paid by the notification and not by the redirect; then its invoice goes up, once', async () => {
+  test('is paid by the webhook and not by the redirect, and then its invoice is uploaded once', async () => {
     const { status, headers } = await shop.checkOut(orderId);
     expect([status, headers.get('location')]).toEqual([303, mock.payments.get(reference)?.paymentUrl]);
     expect(mock.payments.get(reference)?.request.successRedirectUrl).toBe(
@@ -64,7 +64,7 @@ describe('an order', () => {
     expect(mock.invoices.all()).toMatchObject([{ referenceId: reference, file: { name: `${orderId}.xml` } }]);
   });
 
-  test('the order of a double click is one order with one payment, and both clicks lead to it', async () => {
+  test('is one order with one payment after a double click, and both clicks lead to it', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => shop.checkOut(orderId)));
 
     const [payment, ...others] = mock.payments.all();
@@ -72,7 +72,7 @@ describe('an order', () => {
     for (const { headers } of answers) expect(headers.get('location')).toBe(payment?.paymentUrl);
   });
 
-  test('takes its prices from the catalogue, and says what is wrong beside each field', async () => {
+  test('has the prices of the catalogue, and problems are shown beside each field', async () => {
     const name = '"><script>alert(1)</script>';
     const wrong = { 'customer.phoneNumber': 'none', 'customer.firstName': name, 'items.0.price': '1' };
     const answer = await shop.checkOut(orderId, wrong);
@@ -87,7 +87,7 @@ describe('an order', () => {
     expect(mock.payments.all()).toMatchObject([{ request: { amount: { value: 8_490_000 } } }]);
   });
 
-  test('a checkout whose cart was changed in another tab shows the new total first', async () => {
+  test('shows the new total first if its cart was changed in another tab', async () => {
     const answer = await shop.checkOut(orderId, { total: '1250000' });
 
     expect(answer.status).toBe(400);
@@ -95,7 +95,7 @@ describe('an order', () => {
     expect(shop.database.order(orderId)).toBeUndefined();
   });
 
-  test('an order whose response was lost gets its link from the sweep, with the same key', async () => {
+  test('gets its link from the sweep after a lost response, with the same key', async () => {
     mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
     const { headers } = await shop.checkOut(orderId);
     expect(headers.get('location')).toBe(`/orders/${orderId}`);
@@ -107,12 +107,12 @@ describe('an order', () => {
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  test('an order that was refused is paid by its next payment', async () => {
+  test('is paid by its next payment after a refusal', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_BELOW_MINIMUM_LIMIT' });
     await shop.checkOut(orderId);
     expect(await state()).toBe('refused');
 
-    // A click on what was just refused gets that refusal again.
+    // A click right after a refusal gets the same refusal again.
     clock += 6_000;
     const { headers } = await payAgain();
     expect(headers.get('location')).toBe(mock.payments.get(`${orderId}-2`)?.paymentUrl);
@@ -150,7 +150,7 @@ describe('staff', () => {
     ['It is paid', 'paid'],
     ['It can no longer be paid', 'over'],
     ['It does not exist', 'over'],
-  ])('say %j of a payment whose time is over, and the order is %s', async (label, expected) => {
+  ])('conclude %j for a payment whose time is over, and the order is %s', async (label, expected) => {
     await shop.checkOut(orderId);
     await sweepAfter(26);
     expect([await state(), await reviews()]).toEqual(['over', ['overdue']]);
@@ -171,7 +171,7 @@ describe('staff', () => {
     expect(await reviews()).toEqual([]);
   });
 
-  test('compare a webhook about another amount, which pays nothing and hides the link', async () => {
+  test('check a webhook with a different amount, which pays nothing and hides the link', async () => {
     await shop.checkOut(orderId);
     expect(await shop.deliver(notification(reference, 'paid', 1))).toBe(204);
     expect([await state(), await reviews()]).toEqual(['checking', ['mismatch']]);
@@ -199,7 +199,7 @@ describe('staff', () => {
     expect(mock.invoices.all()).toHaveLength(1);
   });
 
-  test('give up an invoice that was refused', async () => {
+  test('give up a refused invoice', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'ACCESS_DENIED' });
     await shop.checkOut(orderId);
     await pay(1);
@@ -210,7 +210,7 @@ describe('staff', () => {
     expect(await shop.read('/staff', staff)).toContain('Nothing waits for you.');
   });
 
-  test('stop a payment that cannot be sent; the next click sends it once that is mended', async () => {
+  test('stop a payment that cannot be sent, and the next click sends it once the problem is solved', async () => {
     const fails = vi
       .spyOn(InstallmentClient.prototype, 'initiatePayment')
       .mockRejectedValue(sampleError('CONFIGURATION'));
@@ -227,7 +227,7 @@ describe('staff', () => {
     expect(mock.payments.all()).toMatchObject([{ referenceId: `${other}-1` }]);
   });
 
-  test('cancel an order that the shop has, unless it is paid', async () => {
+  test('cancel an existing order unless it is paid', async () => {
     const cancel = (id: string) => shop.post('/staff', { act: 'cancel', orderId: id }, staff);
     expect((await cancel(orderId)).status).toBe(404);
     await shop.checkOut(orderId);
@@ -239,7 +239,7 @@ describe('staff', () => {
     expect(await (await cancel(other)).text()).toContain('It is paid: refund it');
   });
 
-  test('are told that there is no payment with a reference', async () => {
+  test('get an error for an unknown reference', async () => {
     const answer = await shop.post('/staff', { act: 'lookUp', referenceId: 'NOBODYS-1' }, staff);
     expect(answer.status).toBe(404);
   });
@@ -266,7 +266,7 @@ describe('strangers', () => {
     expect(shop.database.order(orderId)).toBeUndefined();
   });
 
-  test('cannot decide for staff, or read what staff reads', async () => {
+  test('cannot decide for staff, or read the pages of staff', async () => {
     expect((await shop.post('/staff', { act: 'cancel', orderId })).status).toBe(401);
     expect(await shop.read('/staff')).not.toContain('For staff');
   });
@@ -279,7 +279,7 @@ describe('strangers', () => {
     '{"TL-2":99}',
     '{"__proto__":{"TL-2":1}}',
     'null',
-  ])('may send the cart %j, which is empty then', async (value) => {
+  ])('can send the cart %j, which is then empty', async (value) => {
     expect(await shop.read('/cart', { cookie: `cart=${encodeURIComponent(value)}` })).toContain(
       'Your cart is empty',
     );

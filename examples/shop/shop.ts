@@ -1,4 +1,4 @@
-/** Puts the shop together: what is special about it, around `installment-payments/orders`. */
+/** Creates the shop from `installment-payments/orders` and its own parts. */
 import { randomUUID } from 'node:crypto';
 import type { InvoiceFileInput } from 'installment-payments';
 import {
@@ -15,7 +15,7 @@ import { xmlInvoice } from './invoice-file.js';
 export interface ShopOptions
   extends ShopAddress, Pick<OrderPaymentsOptions, 'client' | 'now' | 'repeatAfterMs' | 'waitMs'> {
   readonly database: ShopDatabase;
-  /** The key that the service's notifications are signed with. */
+  /** The key with which the service signs its webhooks. */
   readonly secretKey: string;
   readonly staffPassword: string;
   readonly invoiceFor?: (order: Order) => InvoiceFileInput;
@@ -40,7 +40,7 @@ export function createShop({
     dialect: 'sqlite',
     query: database.query,
     loadFile: (orderId) => invoiceFor(placed(orderId)),
-    // It may be called twice: the same invoice is added once. A real shop tells its warehouse here.
+    // It can be called twice, and the same invoice is added once. A real shop notifies its warehouse here.
     onPaid: ({ orderId }) => {
       const invoiceDate = new Date(placed(orderId).placedAt);
       return payments.addInvoice(orderId, { invoiceNumber: orderId, invoiceDate, file: orderId });
@@ -52,7 +52,8 @@ export function createShop({
   const webhook = createWebhookHandler({
     secretKey,
     schema: orderEventSchema, // in production, the schema of your provider's documentation
-    // It compares merchant, amount and currency. If it rejects, the response is 500, and the webhook may come again.
+    // It compares merchant, amount and currency. If it rejects, the response is 500, and the webhook can be delivered
+    // again.
     onEvent: async (event) => {
       await payments.handleEvent(event);
     },

@@ -1,4 +1,6 @@
-/** Everything that waits for your staff: a button for each conclusion that is possible now, and the order's history. */
+/**
+ * The page for your staff: all items for review, with a button for each possible conclusion and the order's history.
+ */
 import type { OrderChange, OrderPayments, ReviewItem } from 'installment-payments/orders';
 import type { Form } from './checkout-form.js';
 import { Page } from './pages.js';
@@ -9,13 +11,13 @@ const labels: Readonly<Record<ReviewItem['conclusions'][number], string>> = {
   exists: 'It can be paid',
   paid: 'It is paid',
   over: 'It can no longer be paid',
-  accept: 'Take it for the order as it is',
+  accept: 'Accept it for the order as it is',
   stored: 'It is there',
   markRefunded: 'It is refunded',
   cancel: 'Cancel the order',
 };
 
-/** Does what a button says. Resolves to what your staff are told, if that is not simply done. */
+/** Carries out a button. Resolves to a message for your staff, if there is one. */
 export async function decide(
   payments: OrderPayments,
   { act = '', orderId = '', referenceId = '', number, paymentUrl, by = '' }: Form,

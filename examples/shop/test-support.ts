@@ -1,4 +1,4 @@
-/** Shared by the tests of the shop. */
+/** Code that the tests of the shop share. */
 import { createHmac } from 'node:crypto';
 import { InstallmentClient, type InstallmentClientOptions } from 'installment-payments';
 import { DEMO_MERCHANT, type MockService } from 'installment-payments/mock';
@@ -61,7 +61,7 @@ export function shopAt(
   };
 }
 
-/** A notification as the mock sends it. */
+/** A webhook as the mock sends it. */
 export function notification(referenceId: string, status: string, value = 8_490_000): RequestInit {
   const { merchantId, secretKey } = DEMO_MERCHANT;
   const body = JSON.stringify({

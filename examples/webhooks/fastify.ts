@@ -1,5 +1,5 @@
 /**
- * A webhook with Fastify. In a scope of its own, a content type parser leaves the payload unread.
+ * A webhook with Fastify. In a separate scope, a content type parser leaves the payload unread.
  *
  *   INSTALLMENT_SECRET_KEY=demo-secret npx tsx examples/webhooks/fastify.ts
  */
@@ -13,7 +13,7 @@ await app.register((scope, _options, done) => {
     parsed(null);
   });
   scope.post('/webhooks/installments', (request, reply) => {
-    reply.hijack(); // the handler answers, not Fastify
+    reply.hijack(); // the handler responds, not Fastify
     return webhook.node(request.raw, reply.raw);
   });
   done();

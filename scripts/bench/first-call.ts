@@ -1,6 +1,6 @@
 /**
- * Run by `firstCalls` as a module of its own, with the arguments contender, URL of the server, URL of the package and
- * order as JSON; prints microseconds of CPU. It imports nothing before the clock runs.
+ * `firstCalls` runs this as a separate module, with the arguments contender, URL of the server, URL of the package and
+ * order as JSON. It prints microseconds of CPU time, and imports nothing before the measurement.
  */
 import type { orderOf } from './order.js';
 

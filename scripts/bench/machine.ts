@@ -1,7 +1,7 @@
-// A machine of a shop, as a process of its own: it sweeps once it is told to, and says what it did.
+// A machine of a shop, in its own process. It sweeps on a message, and reports the result.
 import { shopOver, type Work } from './order-shop.js';
 
-/** What a machine did in a sweep. */
+/** The result of a machine's sweep. */
 export interface Swept extends Work {
   readonly moved: number;
   readonly cpuSeconds: number;
@@ -9,7 +9,7 @@ export interface Swept extends Work {
 
 const [url = '', responseMs] = process.argv.slice(2);
 const { payments, pool, take } = shopOver(url, Number(responseMs));
-// What a first sweep loads and connects is no part of the measurement.
+// The loading and connecting of a first sweep is not measured.
 await payments.sweep();
 process.on('disconnect', () => process.exit());
 process.on('message', () => void sweep());

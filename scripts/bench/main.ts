@@ -1,5 +1,5 @@
 /**
- * Measures this package beside its peers, on the current Node and on the one that is installed beside the peers:
+ * Measures this package beside its peers, on the current Node and on the Node that is installed beside the peers:
  *
  *   npm run bench                                  every table
  *   npm run bench -- call own5                     some of them
@@ -14,7 +14,7 @@ import type { Section } from './sections.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** The peers are dependencies of the benchmarks alone: they are installed when they are first needed. */
+/** Installs the peers when they are first needed. They are dependencies only of the benchmarks. */
 function installPeers(): void {
   if (existsSync(`${folder}node_modules`)) return;
   console.error('Installing the peers into scripts/bench ...');

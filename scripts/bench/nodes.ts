@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A Node that the contenders run on. */
+/** A Node on which the contenders run. */
 export interface NodeBinary {
   readonly path: string;
-  /** As it prints it: `v24.21.0`. */
+  /** The version that it prints, such as `v24.21.0`. */
   readonly version: string;
 }
 
@@ -13,7 +13,7 @@ function binaryAt(path: string): NodeBinary {
   return { path, version: execFileSync(path, ['--version'], { encoding: 'utf8' }).trim() };
 }
 
-/** The Node that is installed beside the peers, on a system that npm has one for. */
+/** The Node that is installed beside the peers, if npm has a package for this system. */
 function installedPath(): string | undefined {
   const { platform, arch } = process;
   const folder = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
@@ -24,7 +24,7 @@ function installedPath(): string | undefined {
 
 const major = ({ version }: NodeBinary) => version.split('.')[0];
 
-/** The Nodes to measure: those that were asked for, or the current one and the one beside the peers. */
+/** The Nodes to measure: those in the arguments, or the current Node and the Node beside the peers. */
 export function nodesToMeasure(paths: readonly string[]): NodeBinary[] {
   if (paths.length > 0) return paths.map(binaryAt);
   const current = binaryAt(process.execPath);

@@ -4,20 +4,20 @@ import { InstallmentClient } from '../../src/index.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
 import { approved, merchant } from './order.js';
 
-/** What a process has done since the last time it was asked. */
+/** The work of a process since the last call. */
 export interface Work {
   readonly statements: number;
   readonly calls: number;
 }
 
-/** A process of a shop, over its PostgreSQL. */
+/** A process of a shop, with its PostgreSQL. */
 export interface Shop {
   readonly payments: OrderPayments;
   readonly pool: pg.Pool;
   readonly take: () => Work;
 }
 
-/** Payments over a PostgreSQL, and a service that responds at once, or after this time. */
+/** Creates payments with a PostgreSQL, and a service that responds at once, or after this time. */
 export function shopOver(url: string, responseMs = 0): Shop {
   const pool = new pg.Pool({ connectionString: url, max: 40 });
   // The server ends a moment before its last connections.

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The merchant of every contender; the mock knows it as its demo merchant. */
+/** The merchant of every contender. It is the demo merchant of the mock. */
 export const merchant = {
   clientId: 'demo-client',
   secretKey: 'demo-secret',
@@ -21,7 +21,7 @@ function item(index: number) {
   };
 }
 
-/** An order of some lines, complete as it stands on the wire: no contender has to fill anything in. */
+/** An order with some lines, complete in its form on the wire, so that no contender has to fill anything in. */
 export function orderOf(lines: number, referenceId = 'ORDER-1') {
   const { merchantId, storeId, platformId } = merchant;
   return {
@@ -48,7 +48,7 @@ export function orderOf(lines: number, referenceId = 'ORDER-1') {
   };
 }
 
-/** The answer of the service to {@link orderOf}. */
+/** The service's response to {@link orderOf}. */
 export const approved = JSON.stringify({
   merchantId: merchant.merchantId,
   referenceId: 'ORDER-1',
@@ -64,7 +64,7 @@ export function hmac(text: string, secretKey = merchant.secretKey): string {
 
 const vietnamMs = 7 * 60 * 60 * 1000;
 
-/** The headers of an initiate request, for contenders without a client that writes them. */
+/** The headers of an initiate request, for contenders without a client. */
 export function headersFor(body: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',

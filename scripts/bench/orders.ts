@@ -13,7 +13,7 @@ import { orderOf } from './order.js';
 import { shopOver, type Shop } from './order-shop.js';
 import { median, type Standing } from './rounds.js';
 
-// Else the memory is what has not been collected yet.
+// Without a collection, the memory would include garbage.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
@@ -22,7 +22,7 @@ function requestOf(lines: number) {
   return { ...request, transExpiredTime: 3_600_000 };
 }
 
-/** A shop over a PostgreSQL of its own, and a service that responds at once. */
+/** A shop with its own PostgreSQL, and a service that responds at once. */
 async function withShop<T>(use: (shop: Shop, url: string) => Promise<T>): Promise<T> {
   await using postgres = await startPostgres();
   const shop = shopOver(postgres.url);
@@ -35,7 +35,10 @@ async function withShop<T>(use: (shop: Shop, url: string) => Promise<T>): Promis
   }
 }
 
-/** Makes the orders due that were added: the order itself says when it is, a minute later, and its token has a digest of that. */
+/**
+ * Makes the added orders due. The order contains its due time, a minute later, and its token contains a digest of
+ * that.
+ */
 async function makeDue(pool: pg.Pool): Promise<void> {
   await pool.query(
     `UPDATE installment_orders SET due_at = 1, token = 'moved back', data = regexp_replace(data, '"nextAt":[0-9]+', '"nextAt":1') WHERE due_at IS NOT NULL AND version = 1`,
@@ -49,7 +52,7 @@ async function addOrders(payments: OrderPayments, name: string, count: number): 
     );
 }
 
-/** The middle of several measurements, in milliseconds, after one that warms up. */
+/** The median of several measurements in milliseconds, after a warm-up. */
 async function medianMs(times: number, work: (time: number) => Promise<unknown>): Promise<number> {
   await work(-1);
   const taken: number[] = [];
@@ -129,7 +132,7 @@ async function fillTo(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query('VACUUM ANALYZE installment_orders');
 }
 
-/** The same work over 10,000 and over 1,000,000 rows. */
+/** The same work with 10,000 and with 1,000,000 rows. */
 export function ordersAtScale(): Promise<Standing[]> {
   return withShop(async ({ payments, pool }) => {
     const storage = sqlStorage(
@@ -171,10 +174,13 @@ export function ordersAtScale(): Promise<Standing[]> {
   });
 }
 
-/** As long as a payment service takes, so that the processors are not what limits four machines on two of them. */
+/** The response time of a payment service. It prevents two processors from limiting four machines. */
 const responseMs = 300;
 
-/** Machines that sweep at once, each a process of its own, until nothing is due. `begin` runs once they have started. */
+/**
+ * Machines that sweep at the same time, each in its own process, until nothing is due. `begin` runs once they have
+ * started.
+ */
 async function sweepBy(
   machines: number,
   url: string,
@@ -203,8 +209,9 @@ async function sweepBy(
 }
 
 /**
- * 10,000 due orders and a service that takes 300 ms for a response, by one machine and by four at once. Each machine has ten
- * orders under way, so that one alone mostly waits; what four of them spend on the same order shows in statements and CPU time.
+ * 10,000 due orders and a service that needs 300 ms for a response, with one machine and with four machines. Each
+ * machine has ten orders in progress, so that one machine mostly waits. Work on the same order by several machines
+ * shows in statements and CPU time.
  */
 export async function ordersMachines(orders = 10_000): Promise<Standing[]> {
   const measure = (machines: number) =>

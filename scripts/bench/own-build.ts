@@ -4,7 +4,7 @@ function built(path: string): Promise<unknown> {
   return import(new URL(path, dist).href);
 }
 
-/** The package as its users get it: built, not its sources. */
+/** The built package, not its sources. */
 export function loadPackage() {
   return built('index.js') as Promise<typeof import('../../src/index.js')>;
 }

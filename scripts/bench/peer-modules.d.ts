@@ -1,4 +1,4 @@
-// The names of the peers that the benchmarks use, so that the project typechecks where they are not installed.
+// The names of the peers that the benchmarks use, so that the project typechecks even if they are not installed.
 
 declare module 'stripe' {
   interface LineItem {

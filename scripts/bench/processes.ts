@@ -6,22 +6,22 @@ import { fileURLToPath } from 'node:url';
 export interface Order {
   readonly task: 'calls' | 'burst' | 'since';
   readonly calls: number;
-  /** How many calls are under way at any time. @default 1 */
+  /** The number of concurrent calls. @default 1 */
   readonly inFlight?: number | undefined;
 }
 
-/** A message of a process: where it listens, or what its work took. */
+/** A message of a process: its address, or the measurements of its work. */
 export interface Told {
   readonly ready?: true;
   readonly url?: string;
-  /** The authority that vouches for its certificate. */
+  /** The authority that signed its certificate. */
   readonly ca?: string | undefined;
   readonly cpuUs?: number;
   readonly wallUs?: number;
   readonly peakBytes?: number;
 }
 
-/** A process that does one contender's work, or answers it. */
+/** A process that does a contender's work, or responds to it. */
 export interface Worker {
   readonly url: string;
   readonly ca: string | undefined;
@@ -31,12 +31,12 @@ export interface Worker {
 
 /** The file to start. */
 export interface WorkerOptions {
-  /** Path of the Node that runs it. */
+  /** The path of the Node that runs it. */
   readonly node: string;
   readonly role: string;
   /** The contender. */
   readonly name?: string;
-  /** The server that answers it. */
+  /** The server that responds to it. */
   readonly url?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -5,7 +5,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Somebody whose figure is taken once in each round. */
+/** A contender that is measured once in each round. */
 export interface Measured {
   readonly name: string;
   readonly measure: () => Promise<Told>;
@@ -24,8 +24,8 @@ export function isOurs({ name }: { readonly name: string }): boolean {
 }
 
 /**
- * Takes each figure in turns, round after round: what else the machine does affects all alike, and the ratios of one
- * round leave it out.
+ * Measures the contenders in turns, round after round. Other work of the machine affects all of them equally, and the
+ * ratios of one round exclude it.
  */
 export async function alternate(
   measured: readonly Measured[],

@@ -39,7 +39,7 @@ async function withWorkers<T>(workers: readonly Promise<Worker>[], use: (started
   }
 }
 
-/** Lets the contenders of a suite work in turns, each in its own process, against one server in another. */
+/** Runs the contenders of a suite in turns, each in its own process, against a server in another process. */
 function run({ node, role, suite, order, rounds, warmUp, figure }: Plan): Promise<Standing[]> {
   return withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) =>
     withWorkers(
@@ -67,14 +67,14 @@ function cpuOf(
 }
 
 const busyNames = ['bare node:http', 'installment-payments', 'stripe (node:http)'];
-/** Those that share a transport: with several calls in flight, the work around it decides. */
+/** The contenders that share a transport. With several calls in flight, the work around the transport decides. */
 const busy: Suite = Object.fromEntries(
   Object.entries(overNetwork).filter(([name]) => busyNames.includes(name)),
 );
 
 const pauseMs = 6_000;
 
-/** Single calls of a shop that has few customers: what its clients keep open in between decides. */
+/** Single calls of a shop with few customers. The connections that its clients keep open decide. */
 function quietShop(node: string, rounds: number): Promise<Standing[]> {
   return withWorkers([start({ node: process.execPath, role: 'answersFarAway' })], async ([server]) => {
     const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -101,7 +101,7 @@ function quietShop(node: string, rounds: number): Promise<Standing[]> {
 
 const burstOf = 50;
 
-/** Each burst has a process of its own: one that had its peak before keeps the memory. */
+/** Each burst runs in its own process, because a process keeps the memory of an earlier peak. */
 function uploadMemory(node: string, rounds: number): Promise<Standing[]> {
   return withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) => {
     const measured = Object.keys(uploads).map((name) => ({
@@ -116,7 +116,7 @@ function uploadMemory(node: string, rounds: number): Promise<Standing[]> {
   });
 }
 
-/** CPU that the servers use for one order, sent by the same process to each in turns. */
+/** The CPU time of the servers for one order. The same process sends orders to each in turns. */
 async function mockOverSockets(node: string, calls: number, rounds: number): Promise<Standing[]> {
   const names = Object.keys(mockServers);
   return withWorkers(
@@ -139,10 +139,10 @@ async function mockOverSockets(node: string, calls: number, rounds: number): Pro
   );
 }
 
-/** The measurements, in the order of the report; `measure` takes the path of a Node. */
+/** The measurements, in the order of the report. The argument of `measure` is the path of a Node. */
 export const sections: readonly (Omit<Section, 'standings'> & {
   readonly measure: (node: string) => Promise<Standing[]>;
-  /** It is measured in this process, whatever other Node there is. */
+  /** True if it is measured in this process, whatever other Node there is. */
   readonly isHere?: true;
 })[] = [
   {

@@ -5,7 +5,7 @@ import { makeAuthority, makeCertificate } from '../../test/faults/certificate.js
 import { approved, hmac } from './order.js';
 import type { Told } from './processes.js';
 
-/** Key that payos signs its answers with. */
+/** The key with which payos signs its responses. */
 export const payosChecksumKey = 'checksum';
 
 const link: Record<string, string | number> = {
@@ -50,10 +50,10 @@ const answers: Readonly<Record<string, string>> = {
   '/v2/payment-requests': payosAnswer(),
 };
 
-// As nginx does.
+// nginx does the same.
 const keepAliveTimeout = 75_000;
 
-/** Serves one answer for each path, whatever it is asked. */
+/** Serves a fixed response for each path, whatever the request is. */
 const answer: RequestListener = (request, response) => {
   request.resume().on('end', () => {
     const body = Buffer.from(answers[request.url ?? ''] ?? '{}');
@@ -77,7 +77,7 @@ function passOn(from: Socket, to: Socket, delayMs: number): void {
   from.on('error', () => to.destroy());
 }
 
-/** The same over TLS, behind a relay that delays what passes in each direction. */
+/** The same over TLS, behind a relay that delays the data in each direction. */
 export async function startFarAway(delayMs: number): Promise<Told> {
   const authority = makeAuthority();
   const certificate = makeCertificate({ host: '127.0.0.1', issuer: authority });

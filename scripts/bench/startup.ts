@@ -16,7 +16,7 @@ const built = new URL('../../dist/index.js', import.meta.url).href;
 
 const run = promisify(execFile);
 
-/** CPU of importing a module in a process that has done nothing else. */
+/** The CPU time of importing a module in a new process. */
 async function importing(node: string, specifier: string): Promise<number> {
   const script = `
     const before = process.cpuUsage();
@@ -39,10 +39,10 @@ export function importTimes(node: string, rounds: number): Promise<Standing[]> {
 
 const firstCallers = ['bare fetch', 'bare node:http', 'stripe', 'openai', ours];
 
-/** CPU of a fresh process from importing a client to having its first answer. */
+/** The CPU time of a new process from importing a client to its first response. */
 export function firstCalls(node: string, url: string, rounds: number): Promise<Standing[]> {
   const source = readFileSync(join(here, 'first-call.ts'), 'utf8');
-  // A loader would be a part of what is measured.
+  // A loader would be a part of the measurement.
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
   });
@@ -69,7 +69,7 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** The folder of a dependency, looked for as Node does. */
+/** The folder of a dependency, found by the rules of Node. */
 function folderOf(name: string, from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -85,7 +85,7 @@ async function dependenciesOf(folder: string): Promise<string[]> {
   return Object.keys(manifest.dependencies ?? {}).map((name) => folderOf(name, folder));
 }
 
-/** Every folder that an install of a package brings, its own included. */
+/** Every folder of an installed package, with its dependencies. */
 async function installed(folder: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(folder)) return found;
   found.add(folder);
@@ -93,7 +93,7 @@ async function installed(folder: string, found = new Set<string>()): Promise<Set
   return found;
 }
 
-/** Kilobytes on disk after installing each package alone. */
+/** The kilobytes on disk after installing each package alone. */
 export async function installedSizes(): Promise<Standing[]> {
   const sizes: { name: string; value: number }[] = [];
   for (const name of [...peers, ours]) {

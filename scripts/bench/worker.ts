@@ -32,7 +32,7 @@ async function timed({ call, prepare }: Contender, calls: number, inFlight: numb
   tell({ cpuUs: (user + system) / calls, wallUs: ((performance.now() - started) * 1000) / calls });
 }
 
-/** Calls at once, and what the process held at the most above what it held before. */
+/** Makes concurrent calls, and measures the peak memory of the process above its memory before. */
 async function burst({ call }: Contender, calls: number): Promise<void> {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
@@ -49,7 +49,7 @@ async function burst({ call }: Contender, calls: number): Promise<void> {
 
 let cpuAtLast = process.cpuUsage();
 
-/** The CPU time of a server since the last question, for each call that it got. */
+/** The CPU time of a server for each call since the last measurement. */
 function since(calls: number): void {
   const { user, system } = process.cpuUsage(cpuAtLast);
   cpuAtLast = process.cpuUsage();

@@ -1,21 +1,27 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Code that mutation tests judge, and the tests that judge it. */
+/** A module whose code mutation tests check, and its tests. */
 export interface Module {
   /** The folder of its code, from the root of the repository. */
   readonly code: string;
-  /** The beginnings of the paths in the folder that are judged, unless all are. */
+  /** The beginnings of the paths in the folder that are checked. By default, all files are checked. */
   readonly only?: readonly string[];
-  /** Files that start a server or a command as soon as they are loaded, so that no test can load them. */
+  /** The files that start a server or a command when they are loaded, so that no test can load them. */
   readonly starts?: readonly string[];
-  /** Patterns of its test files. */
+  /** The patterns of its test files. */
   readonly tests: readonly string[];
-  /** Patterns of the test files that judge what those do not notice: quick tests of this module and of those that use it. */
+  /**
+   * The patterns of the test files for changes that those tests do not notice: quick tests of this module and of
+   * modules that use it.
+   */
   readonly callers?: readonly string[];
 }
 
-/** The quick tests of the modules that use each other: all in one process, where each runs for every mutant it reaches. */
+/**
+ * The quick tests of the modules that use each other. All run in one process, in which each runs for every mutant
+ * that it reaches.
+ */
 const quickTests = [
   'test/{errors,http,lender,operations,options,protocol,values}/**/*.test.ts',
   'test/mock/{controls,service,state,common}/**/*.test.ts',
@@ -33,7 +39,7 @@ export const modules: Readonly<Record<string, Module>> = {
   lender: usedByOthers('lender'),
   opentelemetry: inSource('opentelemetry'),
   operations: usedByOthers('operations'),
-  // What decides, and then what reads, writes, calls and waits.
+  // First the code that decides, and then the code that reads, writes, calls and waits.
   'orders/rules': {
     code: 'src/orders',
     tests: [
@@ -129,7 +135,7 @@ export const modules: Readonly<Record<string, Module>> = {
     tests: ['test/mock/scenarios/*.test.ts', 'test/mock/webhooks/webhook-scenarios.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
-  // Its tables are judged by the tests of their rows, which search for long.
+  // The tests of the rows check its tables, and need a long time.
   'workbench/diagnosis': {
     code: 'src/workbench/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'mistake.ts', 'notations.ts', 'search.ts'],
@@ -151,7 +157,7 @@ export const modules: Readonly<Record<string, Module>> = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of a module that are judged, from the root of the repository. */
+/** The files of a module that are checked, from the root of the repository. */
 export function filesOf({ code, only = [''], starts = [] }: Module): string[] {
   return readdirSync(root + code, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|^test-/.test(file))

@@ -1,8 +1,8 @@
-// Changes that Stryker does not make: a number, a field or a statement that is left out, two statements in the other order.
-// Stryker takes no mutators from outside, so these are added to its own list.
+// Changes that Stryker does not make: a number, a field or a statement that is left out, and two statements in
+// reverse order. Stryker accepts no external mutators, so these are added to its own list.
 
 /**
- * A node of Babel's, as far as it is read here.
+ * A node of Babel, with the fields that are read here.
  *
  * @typedef {{
  *   readonly type: string,
@@ -38,7 +38,7 @@ const fields = {
 const statements = {
   name: 'Statement',
   *mutate({ node, parent }) {
-    // The only statement of a block is left out with the block.
+    // Stryker already removes a block with a single statement.
     const isOneOfSeveral = parent.type === 'BlockStatement' && (parent.body?.length ?? 0) > 1;
     if (node.type === 'ExpressionStatement' && isOneOfSeveral) yield { type: 'EmptyStatement' };
   },
@@ -50,7 +50,7 @@ function namesIn(node) {
 }
 
 /**
- * A declaration without `await`: two of them mean the same in either order.
+ * A declaration without `await`. Two such declarations have the same effect in either order.
  *
  * @param {Node} node
  */
@@ -59,13 +59,13 @@ function isComputed({ type, declarations = [] }) {
 }
 
 /**
- * The second one can come first, and the code still runs.
+ * True if the second statement can come first, and the code still runs.
  *
  * @param {Node} first
  * @param {Node} second
  */
 function canSwap(first, second) {
-  // What then stands behind a `return` is left out, which other changes do.
+  // Statements after a `return` would have no effect, which other changes already cover.
   if (/^(?:Return|Throw|Break|Continue)Statement$/.test(second.type)) return false;
   if (isComputed(first) && isComputed(second)) return false;
   const declared = new Set((first.declarations ?? []).flatMap(({ id }) => namesIn(id)));
@@ -87,7 +87,7 @@ const orders = {
   },
 };
 
-/** It comes with Stryker. */
+/** This module is a part of Stryker. */
 const instrumenter = '@stryker-mutator/instrumenter';
 
 /** Adds them to Stryker's list of mutators. */

@@ -1,5 +1,5 @@
-// npm run test:mutation [-- MODULE ...]: changes the code of the modules, one place at a time, and lists what no test
-// notices. MODULE:FILE judges one file of a module, such as orders/shell:engine.
+// npm run test:mutation [-- MODULE ...]: changes the code of the modules, one place at a time, and lists the changes
+// that no test notices. MODULE:FILE checks one file of a module, such as orders/shell:engine.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { filesOf, modules, type Module } from './modules.js';
@@ -21,7 +21,7 @@ interface Position {
   readonly column: number;
 }
 
-/** One change of one place, and whether a test noticed it. */
+/** One change at one place, and whether a test noticed it. */
 interface Mutant {
   readonly file: string;
   /** The line that it begins in. */
@@ -41,12 +41,12 @@ interface Report {
 
 const isNoticed = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout';
 const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
-/** Not judged by the step for calls: it runs while a module loads. */
+/** True if the step for calls does not check it, because it runs while a module loads. */
 const isLoaded = ({ status }: Mutant) => status === 'Ignored';
 
 type Step = 'calls' | 'modules' | 'callers' | 'callers-modules';
 
-/** Judges the code at these places by the tests of a module, or of its callers. */
+/** Checks the code at these places with the tests of a module, or of its callers. */
 function judge(name: string, step: Step, places: readonly string[]): Mutant[] {
   if (places.length === 0) return [];
   const report = `coverage/mutation/${[...name.split('/'), step].join('-')}.json`;
@@ -65,7 +65,7 @@ function judge(name: string, step: Step, places: readonly string[]): Mutant[] {
   });
 }
 
-/** As Stryker's option `mutate` takes it: its columns count from 0, the report's from 1. */
+/** Writes a place in the form of Stryker's option `mutate`. Its columns start at 0, and those of the report at 1. */
 function placeOf({ file, location: { start, end } }: Mutant): string {
   return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
@@ -74,7 +74,7 @@ function keyOf(mutant: Mutant): string {
   return [placeOf(mutant), mutant.mutatorName, mutant.replacement].join(' ');
 }
 
-/** Takes over what a later step judged. */
+/** Merges the results of a later step. */
 function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] {
   const judged = new Map(
     later.filter((mutant) => !isLoaded(mutant)).map((mutant) => [keyOf(mutant), mutant]),
@@ -82,7 +82,7 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
   return mutants.map((mutant) => (isNoticed(mutant) ? mutant : (judged.get(keyOf(mutant)) ?? mutant)));
 }
 
-/** The files of a module that are asked for; all of them if none is named. */
+/** The requested files of a module. By default, all of them. */
 function wantedFiles(name: string, module: Module): string[] {
   const wanted = named.flatMap(([each, file]) => (each === name && file !== undefined ? [file] : []));
   const isNamed = (path: string, file: string) => path.replace(/\.tsx?$/, '').endsWith(`/${file}`);
@@ -96,13 +96,14 @@ function wantedFiles(name: string, module: Module): string[] {
 }
 
 function judgeModule(name: string, module: Module): Mutant[] {
-  // In one context, where a mutant takes a moment.
+  // All tests run in one context, in which a mutant needs little time.
   const calls = judge(name, 'calls', wantedFiles(name, module));
-  // Each test file loads its modules again, so that code which runs while they load is judged too.
+  // Each test file loads its modules again, so that code which runs while they load is checked too.
   const modules = judge(name, 'modules', calls.filter(isLoaded).map(placeOf));
   const own = update(calls, modules);
   if (!module.callers) return own;
-  // The module's own tests notice most of what runs in a call. The tests of its callers judge what is left of that.
+  // The module's own tests notice most changes of code that runs in a call. The tests of its callers check the
+  // remaining changes.
   const callers = judge(name, 'callers', calls.filter(isMissed).map(placeOf));
   return update(update(own, callers), judge(name, 'callers-modules', callers.filter(isLoaded).map(placeOf)));
 }

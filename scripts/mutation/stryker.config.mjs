@@ -1,4 +1,4 @@
-// One step of `npm run test:mutation`, which says by the environment what it judges.
+// One step of `npm run test:mutation`. The environment selects the code that it checks.
 import { addMoreMutators } from './more-mutators.mjs';
 
 const step = process.env.MUTATION_STEP ?? 'calls';
@@ -15,10 +15,10 @@ export default {
   jsonReporter: { fileName: process.env.MUTATION_REPORT ?? 'coverage/mutation/report.json' },
   tempDirName: 'coverage/mutation/sandbox',
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
-  // Stryker adds its own start, about 6 s, and one and a half times what the tests of the mutant take.
+  // Stryker adds its own start, about 6 s, and one and a half times the duration of the mutant's tests.
   timeoutMS: 3000,
-  // Code that runs while a module loads takes long, and is wanted here.
+  // Code that runs while a module loads needs a long time, and is included here.
   warnings: { slow: false },
-  // The script judges the score, over all steps.
+  // The script checks the score over all steps.
   thresholds: { break: null },
 };

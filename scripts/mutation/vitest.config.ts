@@ -5,8 +5,8 @@ import all from '../../vitest.config.js';
 import { modules } from './modules.js';
 
 /**
- * Small files first: a mutant is judged by the first test that fails, and theirs come soonest. Last the one that loads
- * all modules of a module.
+ * Sorts small files first, because the first test that fails decides about a mutant. The file that loads
+ * all modules of a module comes last.
  */
 class SmallFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,23 +19,23 @@ class SmallFirst extends BaseSequencer {
 const { MUTATION_STEP = '', MUTATION_MODULE = '' } = process.env;
 const module = modules[MUTATION_MODULE];
 const isOfCallers = MUTATION_STEP.startsWith('callers');
-// Code that runs while a module loads is judged in a step of its own, where each test file loads all modules again.
+// Code that runs while a module loads is checked in a separate step, in which each test file loads all modules again.
 const freshModules = MUTATION_STEP.endsWith('modules');
 
-/** The tests of a module, or of its callers, in this process: each runs once for every mutant that it reaches. */
+/** The tests of a module, or of its callers, in this process. Each runs once for every mutant that it reaches. */
 export default defineConfig({
   ...(all.resolve && { resolve: all.resolve }),
   test: {
-    // Not by Stryker's --testFiles, which would not judge the code that runs while a module loads.
+    // Stryker's --testFiles is not used, because it would not check the code that runs while a module loads.
     include: [
       ...((isOfCallers ? module?.callers : module?.tests) ?? []),
       ...(freshModules ? ['scripts/mutation/loads.module.ts'] : []),
       ...(freshModules && module?.callers ? ['test/isolated/fresh-modules.test.ts'] : []),
     ],
     exclude: [
-      // Those have judged before.
+      // These tests ran in an earlier step.
       ...(isOfCallers ? (module?.tests ?? []) : []),
-      // They start processes that do not see a change, or repeat one thing many thousand times.
+      // These tests start processes that do not contain a change, or repeat an action thousands of times.
       'test/workbench/cli/{large-files,process}.test.ts',
       'test/http/{descriptors,limits-on-the-wire}.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
@@ -44,10 +44,10 @@ export default defineConfig({
     setupFiles: ['test/helpers/seed.ts', ...(freshModules ? [] : ['scripts/mutation/load-modules.ts'])],
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },
     isolate: freshModules,
-    // Else what one test reaches counts as reached by another one.
+    // Without this, code that one test reaches counts as reached by another test.
     maxConcurrency: 1,
     sequence: { sequencer: SmallFirst },
-    // Mutants that hang are ended by Stryker; a busy machine needs long for its first run.
+    // Stryker ends mutants that hang. A busy machine needs a long time for the first run.
     testTimeout: 120_000,
   },
 });

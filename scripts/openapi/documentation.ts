@@ -13,15 +13,15 @@ const program = ts.createProgram(files, {
 });
 const checker = program.getTypeChecker();
 
-/** A field of an interface, as a reader of its documentation sees it. */
+/** A field of an interface, with its documentation. */
 export interface DocumentedField {
   readonly name: string;
   /** The text of its TSDoc, without tags. */
   readonly description: string;
   readonly isOptional: boolean;
-  /** The words of its value set, sorted; empty for a type that has none. */
+  /** The values of its value set, sorted; empty for a type without a value set. */
   readonly words: readonly string[];
-  /** The fields of the object, or of each element of the array, that it holds. */
+  /** The fields of the object, or of each element of the array, that it contains. */
   readonly fields: readonly DocumentedField[];
 }
 

@@ -77,7 +77,7 @@ const described: Readonly<Record<Operation, Described>> = {
     ),
   },
   paymentReceipt: {
-    summary: 'Report a payment that reached the lender',
+    summary: 'Report a payment to the lender',
     description: 'Also sent when the receipt is reversed. lenderTransactionCode is the idempotency key.',
     request: 'PaymentReceiptNotification',
     answer: 'Acknowledgement',
@@ -85,7 +85,7 @@ const described: Readonly<Record<Operation, Described>> = {
   },
   repaymentAllocation: {
     summary: 'Report how received amounts were allocated',
-    description: 'One notification may carry several installments.',
+    description: 'One notification can contain several installments.',
     request: 'RepaymentAllocationNotification',
     answer: 'Acknowledgement',
     assumptions: assumed(
@@ -116,7 +116,7 @@ const headerParameters = {
   },
 } as const;
 
-/** The body of a request; an operation may have none. */
+/** The body of a request; an operation can have none. */
 function requestBody({ contentType }: Endpoint, schemaName: string): JsonSchema {
   if (contentType === undefined) return {};
   const file = { contentType: Object.keys(fileTypes).join(', ') };
@@ -125,7 +125,7 @@ function requestBody({ contentType }: Endpoint, schemaName: string): JsonSchema 
   return { requestBody: { required: true, content: { [contentType]: { schema, ...encoding } } } };
 }
 
-/** The headers that are parameters; the client and the signature are security schemes. */
+/** The headers that are parameters. The client and the signature are security schemes. */
 function headersOf(operation: Operation) {
   const names = Object.keys(headerParameters) as (keyof typeof headerParameters)[];
   return names.filter((name) => knownHeaders[name].operations.some((each) => each === operation));
@@ -152,12 +152,12 @@ function operationOf(operation: Operation): JsonSchema {
       '4XX': response(
         isMerchants
           ? 'A result, if it has a resultStatus.'
-          : 'Counts as a refusal (assumed), except 407, 408, 409, 421, 425 and 429.',
+          : 'It counts as a refusal (assumed), except 407, 408, 409, 421, 425 and 429.',
       ),
       '5XX': {
         description: isMerchants
-          ? 'Does not say whether the service acted, unless its body has a resultStatus.'
-          : 'Does not say whether the service acted.',
+          ? 'It does not show whether the service acted, unless its body has a resultStatus.'
+          : 'It does not show whether the service acted.',
       },
     },
   };
@@ -172,7 +172,8 @@ export function openApiDocument(version: string): JsonSchema {
     info: {
       title: 'Installment payments',
       version,
-      summary: 'What a merchant sends to create installment payments, and what a lender reports about them.',
+      summary:
+        'The requests of a merchant that create installment payments, and the notifications of a lender about them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -13,7 +13,7 @@ import type { MerchantOperation } from '../../src/protocol/endpoints.js';
 import { requestForm } from '../../src/protocol/timestamps.js';
 import { documentedFields, type DocumentedField } from './documentation.js';
 
-/** A JSON Schema, as OpenAPI 3.1 takes it. */
+/** A JSON Schema in the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -24,7 +24,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Marks what the specification does not state, in the words of the table of assumptions. */
+/** Marks what the specification does not state, with the sentences of the table of assumptions. */
 export function assumed(...names: readonly AssumptionName[]): JsonSchema {
   const marked = names.map((name) => {
     const { question, assumption } = assumptions[name];
@@ -33,16 +33,18 @@ export function assumed(...names: readonly AssumptionName[]): JsonSchema {
   return { 'x-assumption': marked };
 }
 
-/** A word in letters of any case: JSON Schema has no flags. */
+/** A pattern for a word in upper or lower case, because JSON Schema has no flags. */
 const anyCase = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 
-/** An https URL whose path does not end in an extension that is refused. */
+/** The pattern of an https URL whose path does not end in a refused extension. */
 const fileUrlPattern = `^${anyCase('https')}://(?![^?#]*/[^?#]*\\.(?:${refusedUrlExtensions.map(anyCase).join('|')})(?:[?#]|$))/*[^/?#]`;
 
-/** The beginning and the end of a JSON text; whole for text, a number, true, false and null. */
+/** The pattern of a JSON text. It checks only the beginning and the end of objects and arrays. */
 const jsonPattern = String.raw`^[ \t\n\r]*(?:\{[\s\S]*\}|\[[\s\S]*\]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+\-]?\d+)?|true|false|null)[ \t\n\r]*$`;
 
-/** Rules of a field that JSON Schema cannot express, and which of them are assumptions; by the field's path. */
+/**
+ * The rules of a field that JSON Schema cannot express, and which of them are assumptions, by the path of the field.
+ */
 const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.lang': { default: 'en' },
   'PaymentRequest.amount.value': assumed('amounts', 'amountAndItems'),
@@ -94,7 +96,10 @@ function described(schema: JsonSchema, fields: readonly DocumentedField[], path:
   return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
 }
 
-/** A schema of the wire as JSON Schema. A request may have fields that only the documents of its sender show. */
+/**
+ * Converts a schema of the wire to JSON Schema. A request can have fields that only the provider's documentation
+ * shows.
+ */
 function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -112,14 +117,14 @@ function notificationSchema(name: string, schema: z.ZodMiniType, typeName: strin
   };
 }
 
-/** An answer, whose type is all that is known of it: strings, each with its TSDoc. */
+/** A response. Only its type is known: its fields are strings, each with its TSDoc. */
 function answerSchema(typeName: string, operation: MerchantOperation): JsonSchema {
   const fields = documentedFields(typeName);
   const properties = Object.fromEntries(fields.map(({ name }) => [name, { type: 'string' }]));
   const schema = described({ type: 'object', properties, required: ['resultStatus'] }, fields, typeName);
   const resultStatus = {
     type: 'string',
-    description: 'What became of the request.',
+    description: 'The result of the request.',
     examples: Object.keys(resultStatuses[operation]),
     ...assumed('unknownStatus'),
   };
@@ -159,7 +164,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
     },
     Payment: {
       ...answerSchema('Payment', 'initiatePayment'),
-      description: 'The answer to an initiate request.',
+      description: 'The response to an initiate request.',
       if: { properties: { resultStatus: { const: 'APPROVED' } } },
       then: {
         properties: {
@@ -173,7 +178,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
     InvoiceUpload: uploadSchema(),
     Invoice: {
       ...answerSchema('Invoice', 'uploadInvoice'),
-      description: 'The answer to an upload.',
+      description: 'The response to an upload.',
       ...assumed('responseFields'),
     },
     PaymentReceiptNotification: {

@@ -66,7 +66,7 @@ const schema = z.strictObject(
       { reversals: 'same-code' },
     ),
     wire: wireSwitchesSchema,
-    // resolveScenario checks it.
+    // `resolveScenario` checks it.
     scenario: z.optional(z.custom<ScenarioOption>()),
     uploads: z._default(oneOf(['paid', 'any']), 'paid'),
     publicUrl: z.optional(
@@ -102,9 +102,9 @@ const schema = z.strictObject(
 );
 
 /**
- * Checks options, which may come from a JSON file.
+ * Checks options, which can come from a JSON file.
  *
- * @throws ConfigurationError that names every wrong one, and quotes no value.
+ * @throws ConfigurationError that names every wrong option and quotes no value.
  */
 export function parseMockOptions(options: unknown) {
   const { scenario, ...checked } = checkOptions(schema, options);

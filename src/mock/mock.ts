@@ -37,17 +37,23 @@ import { Webhooks } from './webhooks/webhooks.js';
 import type { Scenario } from './scenarios/dimensions.js';
 import { resolveScenario } from './scenarios/resolve-scenario.js';
 
-/** The tools that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
+/**
+ * The tools whose results a mock shows. Its creator passes them in, because the mock imports nothing of the
+ * workbench.
+ */
 export interface MockTools {
   readonly diagnose: Diagnose;
-  /** The routes of the inspector, below `/_mock`. */
+  /** Creates the routes of the inspector, below `/_mock`. */
   routes(mock: Mock): Routes;
 }
 
-/** Aborted by a reset. Any number of requests may hang at once, so Node must not warn of many listeners. */
+/**
+ * Creates a controller that a reset aborts. Any number of requests can hang at once, so Node must not warn of many
+ * listeners.
+ */
 function newLifetime(): AbortController {
   const lifetime = new AbortController();
-  orUndefined(() => setMaxListeners(0, lifetime.signal)); // not one of Node in a DOM for tests
+  orUndefined(() => setMaxListeners(0, lifetime.signal)); // in a test DOM the signal is not Node's
   return lifetime;
 }
 
@@ -75,7 +81,7 @@ export class Mock implements MockContext, MockControls {
   readonly hasWebhook: boolean;
   readonly diagnose: Diagnose;
   readonly delay: MockDelay;
-  // A copy: a test may move its own Date on.
+  // This is a copy, because a test might change its own Date.
   readonly now = () => new Date(this.#clock());
   readonly scenario = () => this.#scenario;
   readonly fetch: MockFetch;
@@ -95,7 +101,7 @@ export class Mock implements MockContext, MockControls {
     this.#clock = clock;
     this.#scenario = resolved.scenario;
     this.#publicUrl = resolved.publicUrl;
-    // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
+    // This is a copy, because a caller might change its object later. `clientOptions` passes it on, without defaults.
     const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
     this.#clientWire = { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields };
     this.lender = resolved.lender;
@@ -145,7 +151,7 @@ export class Mock implements MockContext, MockControls {
     return this.lenderNotifications.allocations;
   }
 
-  // Functions in fields: a test may take them off the mock.
+  // These functions are fields, so that a test can destructure them.
   readonly ledger: MockControls['ledger'] = (contractNumber) =>
     this.lenderNotifications.ledger(contractNumber);
 
@@ -223,7 +229,7 @@ export class Mock implements MockContext, MockControls {
     this.operations.set(path, ownOperation(path, handler, sender));
   }
 
-  /** Of the service, then the paths that `handle` registered. */
+  /** The names of the service's operations, then the paths that `handle` registered. */
   operationNames(): string[] {
     return Array.from(this.operations, ([path, { recorded }]) => recorded.operation ?? path);
   }

@@ -14,23 +14,23 @@ import type { MockOptions } from './types.js';
 import type { Routes } from './ui/routes.js';
 
 /**
- * What a tool sees of a mock, and what it can do with it: the records and controls of every test, and what only pages show. The
+ * A mock as a tool uses it: the records and controls that every test has, and the data that only pages show. The
  * workbench imports this module, `scenarios` and `ui`, and nothing else of the mock.
  */
 export interface ObservedMock extends MockControls {
   readonly payments: MockPayments & {
-    /** The payment behind a paymentUrl, by the last part of the URL. */
+    /** Returns the payment behind a `paymentUrl`, by the last part of the URL. */
     byUrlToken(urlToken: string): MockPayment | undefined;
   };
   readonly script: {
-    /** The responses and faults that wait for their requests. */
+    /** Returns the responses and faults that wait for their requests. */
     linedUp(): readonly LinedUp[];
   };
   readonly wire: ResolvedWireSwitches;
   readonly lender: ResolvedLenderOptions;
   /** Whether the mock sends webhooks. */
   readonly hasWebhook: boolean;
-  /** The operations of the service, then the paths that `handle` registered. */
+  /** The names of the service's operations, then the paths that `handle` registered. */
   operationNames(): string[];
   readonly fetch: MockFetch;
   clientOptions(): MockClientOptions;
@@ -42,16 +42,16 @@ export interface ObservedMock extends MockControls {
   ): void;
 }
 
-/** What a tool adds to a mock. */
+/** The functions that a tool adds to a mock. */
 export interface Tools {
   /** Explains refused signatures. */
   readonly diagnose: Diagnose;
-  /** The pages of the tool, below `/_mock`. */
+  /** Creates the pages of the tool, below `/_mock`. */
   routes(mock: ObservedMock): Routes;
 }
 
 /**
- * Creates a mock with the tools that it shows.
+ * Creates a mock with the tools whose results it shows.
  *
  * @param post - Sends webhooks; over the network by default.
  */
@@ -59,7 +59,7 @@ export function createMock(options: MockOptions, tools: Tools, post?: Post): Obs
   return new Mock(options, tools, post);
 }
 
-// The records.
+// Records
 export type { MockChange } from './state/changes.js';
 export type { MockInvoice } from './state/invoices.js';
 export type { JournalEntry, JournalFile, MockJournal } from './state/journal-types.js';
@@ -79,7 +79,7 @@ export type { MockStore } from './state/store-types.js';
 export type { MockWebhooks, WebhookDelivery, WebhookTry } from './webhooks/webhook-types.js';
 export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhook-event.js';
 
-// The options, and how a client and a tool reach the mock.
+// Options, and the ways in which clients and tools reach the mock
 export type { ListenOptions, MockServer } from './adapters/node.js';
 export type { MockClientOptions, MockFetch } from './adapters/client-options.js';
 export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from './state/diagnosis.js';

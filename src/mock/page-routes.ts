@@ -13,13 +13,13 @@ import { noStore, pageHeaders } from './ui/page-headers.js';
 const largestBody = 1024 * 1024;
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** The mock's own pages and controls. */
+/** Creates the routes of the mock's own pages and controls. */
 export function createRoutes(mock: MockControls & MockContext, guard: Guard, inspector: Routes): Routes {
   const routes: Routes = new Hono();
   routes.use(noStore, pageHeaders(), guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes(assets));
-  // First, because the responses to its forms are its own.
+  // The payment page comes first, because it responds to its own forms.
   routes.route('/_mock', inspector);
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/pay', paymentRoutes(mock));
@@ -28,10 +28,10 @@ export function createRoutes(mock: MockControls & MockContext, guard: Guard, ins
   return routes;
 }
 
-/** Serves a page or control, under the address that the pages name. */
+/** Serves a page or control, at the address that the pages show. */
 export async function servePage(routes: Routes, request: IncomingRequest): Promise<Reply> {
   const { method, boundHost, baseUrl } = request;
-  // A Request cannot have it.
+  // A Request cannot have this method.
   if (method === 'TRACE') return refused(405, 'The method TRACE is not allowed.');
   const body = reads.has(method) ? Buffer.alloc(0) : await request.readBody(largestBody);
   if (!body) return refused(413, 'The body is larger than 1 MiB.');

@@ -9,27 +9,36 @@ import type { MockDelay } from './common/faults.js';
 export interface MockOptions {
   /** The registered merchants. @default [DEMO_MERCHANT] */
   readonly merchants?: readonly MockMerchant[] | undefined;
-  /** The clock of all timestamps. @default the system's */
+  /** The clock for all timestamps. @default the system clock */
   readonly now?: (() => Date) | undefined;
-  /** Waits for a `{ delayMs }` fault, and between the tries of a webhook. A test may inject no wait. @default a timer */
+  /**
+   * The wait for a `{ delayMs }` fault, and between the tries of a webhook. A test can inject a function that does
+   * not wait. @default a timer
+   */
   readonly delay?: MockDelay | undefined;
-  /** Number of requests that the journal keeps; the oldest is dropped first. @default 500 */
+  /** The number of requests that the journal keeps. The oldest entries are dropped first. @default 500 */
   readonly journalLimit?: number | undefined;
-  /** Number of payments that are kept, with their invoices; the oldest is dropped first, its reference too. @default 5000 */
+  /**
+   * The number of payments that are kept, with their invoices. The oldest payments are dropped first, with their
+   * references. @default 5000
+   */
   readonly paymentLimit?: number | undefined;
   /**
-   * Number of bytes that all records take together: the journal, payments, invoices, webhooks and notifications of lenders. The
-   * oldest records are dropped first.
+   * The number of bytes of all records together: the journal, payments, invoices, webhooks and notifications of
+   * lenders. The oldest records are dropped first.
    * @default 67108864, which is 64 MiB
    */
   readonly keptBytesLimit?: number | undefined;
-  /** How the lender's side differs from the specification. */
+  /** The options of the lender operations, for the points that the specification leaves open. */
   readonly lender?: MockLenderOptions | undefined;
-  /** Switches for what the specification leaves open, as the client has them. `requestTimeOffset` also sets `responseTime`. */
+  /**
+   * The switches for points that the specification leaves open, as the client has them. `requestTimeOffset` also sets
+   * `responseTime`.
+   */
   readonly wire?: WireSwitches | undefined;
   /**
-   * Answers what the specification leaves open in another way: the name of one of {@link scenarios}, or the values that
-   * differ. Each is an assumption about what a service might do.
+   * The behaviour where the specification leaves it open: a name from {@link scenarios}, or the values that differ
+   * from the baseline. Each is an assumption about what a service might do.
    *
    * @example
    * ```ts
@@ -42,25 +51,26 @@ export interface MockOptions {
    */
   readonly scenario?: ScenarioOption | undefined;
   /**
-   * Which payments take invoices: `'paid'` only those that are paid, `'any'` pending ones too. The specification has
-   * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is assumed. @default 'paid'
+   * The payments that accept invoices: `'paid'` accepts them only for paid payments, `'any'` also for pending
+   * payments. The specification lets merchants upload after the payment. The refusal, INVALID_REFERENCE_ID, is
+   * assumed. @default 'paid'
    */
   readonly uploads?: 'paid' | 'any' | undefined;
   /**
-   * The address under which customers reach a mock that listens: `paymentUrl` begins with it, and the pages name it.
-   * Its host is one of `allowedHosts`. @default the address that the mock listens on
+   * The address at which customers reach a mock that listens. `paymentUrl` begins with it, and the pages show it. Its
+   * host is added to `allowedHosts`. @default the address on which the mock listens
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Names under which the pages and controls may be reached besides addresses, `localhost` and the name that the mock
-   * listens on: the name of a container, say. Other names are refused, because websites can point names of their own
-   * at this machine (DNS rebinding). @default none
+   * The names at which the pages and controls can be reached, besides addresses, `localhost` and the name on which
+   * the mock listens; for example the name of a container. Other names are refused, because websites can point their
+   * own names at this machine (DNS rebinding). @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Sends a signed webhook to the merchant when a payment is settled, by a test or on its page. One that is not
-   * answered with a 2xx status within 10 seconds is sent again after 1, 5 and 25 seconds. A payment whose time has run
-   * out is announced as soon as anything looks at it. @default no webhooks
+   * Sends a signed webhook to the merchant when a payment is settled, by a test or on its page. If the response
+   * within 10 seconds is not 2xx, the webhook is sent again after 1, 5 and 25 seconds. A payment whose time is over
+   * is announced as soon as its status is read. @default no webhooks
    */
   readonly webhook?: MockWebhookOptions | undefined;
 }

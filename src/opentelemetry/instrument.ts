@@ -134,7 +134,7 @@ function provider<T>(method: string) {
   return z.optional(z.custom<T>((value) => hasMethods(value, [method]), rule));
 }
 
-const rules = z.strictObject(
+const instrumentationRules = z.strictObject(
   {
     tracerProvider: provider<TracerProvider>('getTracer'),
     meterProvider: provider<MeterProvider>('getMeter'),
@@ -166,5 +166,5 @@ const rules = z.strictObject(
  * @throws ConfigurationError that names the unknown or invalid option.
  */
 export function instrument(options: InstrumentOptions = {}): () => void {
-  return setInstrumentation(callTelemetry(checkOptions(rules, options)));
+  return setInstrumentation(callTelemetry(checkOptions(instrumentationRules, options)));
 }

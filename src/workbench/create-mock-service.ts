@@ -21,7 +21,7 @@ const tools = { diagnose: { json: diagnoseJson, form: diagnoseForm }, routes: in
  * @throws ConfigurationError for an invalid option.
  */
 export function createMockService(options?: MockOptions): MockService;
-/** @internal For a simulation, which delivers the webhooks itself with `post`. */
+/** @internal Creates a mock for a simulation that delivers the webhooks itself, with `post`. */
 export function createMockService(options: MockOptions | undefined, post: Post): MockService;
 export function createMockService(options: MockOptions = {}, post?: Post): MockService {
   const mock = createMock(options, tools, post);

@@ -10,31 +10,33 @@ import type {
 import type { Finding } from './findings/rules.js';
 
 /**
- * The whole service in memory: both operations of the merchant and both notifications of the lender, with the documented
- * checks, statuses and limits, with idempotency, and with the controls that a test needs. Mocks share nothing with each
- * other.
+ * The whole service in memory: both operations of the merchant and both notifications of the lender, with the
+ * documented checks, statuses and limits, with idempotency, and with the controls that a test needs. Mocks share no
+ * state.
  */
 export interface MockService extends MockControls {
   /**
-   * The mistakes of the merchant that the mock can see, the most expensive first. The requests in the journal are judged as one
-   * run. Mistakes that only a comparison with the baseline shows are reported by `rehearse`.
+   * Returns the mistakes of the merchant that the mock can see, the most expensive first. The requests in the journal
+   * are judged as one run. `rehearse` also reports mistakes that only a comparison with the baseline shows.
    */
   findings(): Finding[];
   /**
-   * Serves a request without a socket: pass it to a client as its `fetch`. It serves `https://mock.example`, `publicUrl` and the
-   * addresses on which the mock listens, and rejects any other with a `MockUsageError`.
+   * Serves a request without a socket. Pass it to a client as its `fetch`. It serves `https://mock.example`,
+   * `publicUrl` and the addresses on which the mock listens, and rejects any other address with a `MockUsageError`.
    */
   readonly fetch: MockFetch;
   /**
-   * The options with which a client uses this mock, as the first merchant: `new InstallmentClient(mock.clientOptions())`.
+   * Returns the options with which a client uses this mock as the first merchant: `new
+   * InstallmentClient(mock.clientOptions())`.
    */
   clientOptions(): MockClientOptions;
-  /** Serves on a socket. A mock can listen more than once. */
+  /** Serves the mock on a socket. A mock can listen more than once. */
   listen(options?: ListenOptions): Promise<MockServer>;
   /**
-   * Serves an operation that the specification does not show, such as a status query. The client and the signature are
-   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` accept the path. A
-   * handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps it.
+   * Serves an operation that the specification does not show, such as a status query. The client and the signature
+   * are checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` accept the
+   * path. A handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps
+   * it.
    *
    * @example
    * ```ts
@@ -52,8 +54,8 @@ export interface MockService extends MockControls {
    * const client = new InstallmentClient(mock.clientOptions());
    * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
    * ```
-   * @param options - `sender`: `'lender'` for a notification. It is not signed. The option `lender.authenticate` can check it.
-   * Default `'merchant'`.
+   * @param options - `sender`: `'lender'` for a notification. It is not signed. The option `lender.authenticate` can
+   * check it. Default `'merchant'`.
    * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
    */
   handle(

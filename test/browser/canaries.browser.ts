@@ -13,7 +13,7 @@ import { useBrowser, type RunningMock, type WatchedPage } from './support.js';
 
 const browser = useBrowser();
 
-/** Markup that tells on a page that takes text for markup, wherever in it the text ends up. */
+/** Markup that is detected if a page treats text as markup, wherever in the page the text is. */
 const canary = (name: string) =>
   `${name}"'></title></script></textarea></pre><img class="hit" src="/hit" onerror="window.hit='${name}'"><script>window.hit='${name}'</script><a class="hit" href="javascript:window.hit=1">\${7*7}`;
 
@@ -81,7 +81,7 @@ async function sendEverything({ mock, send }: RunningMock): Promise<string> {
   expect(await stored.json()).toMatchObject({ resultStatus: 'APPROVED' });
   await send(
     upload({
-      // The mock refuses another transaction than the payment's.
+      // The mock refuses a transaction other than the payment's.
       fields: { [canary('fieldName')]: 'x', ...withCanaries([...invoiceFields, 'paymentTransId']) },
       signature: canary('signature'),
     }),

@@ -30,7 +30,7 @@ const demoOrder = {
   transExpiredTime: 15 * 60_000,
 } satisfies PaymentRequest;
 
-/** A mock in which a little of everything has happened. */
+/** A mock with records of every kind. */
 export async function fillWithDemoData(mock: MockService, baseUrl: string): Promise<void> {
   const { storeIds, ...credentials } = DEMO_MERCHANT;
   const client = new InstallmentClient({

@@ -49,7 +49,7 @@ describe('a page that is open', () => {
     await send(pay('LATER'));
     await page.getByText('LATER').waitFor();
     expect(await focused()).toBe(row);
-    // The browser keeps the rows that are seen where they are.
+    // The browser keeps the visible rows in place.
     expect(await page.evaluate('scrollY')).toBeGreaterThanOrEqual(300);
 
     await send(refused());
@@ -62,7 +62,7 @@ describe('a page that is open', () => {
     expect(await page.getByRole('button', { name: 'Copy the bytes' }).isVisible()).toBe(true);
   });
 
-  it('changes nothing while somebody types, and is up to date afterwards', async () => {
+  it('changes nothing while the user types, and is up to date afterwards', async () => {
     const { page, mock, send } = await onPage('/_mock/ui/controls');
     await page.locator('#faults').getByLabel('How many requests').fill('7');
     mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' });
@@ -75,7 +75,7 @@ describe('a page that is open', () => {
     expect(await page.locator('#faults').getByLabel('How many requests').inputValue()).toBe('7');
   });
 
-  it('says that the mock is gone', async () => {
+  it('shows that the mock has stopped', async () => {
     const mock = createMockService();
     const server = await mock.listen();
     const { page } = await browser.open(`${server.url}/_mock`);
@@ -85,7 +85,7 @@ describe('a page that is open', () => {
   });
 });
 
-describe('the keyboard alone', () => {
+describe('the keyboard', () => {
   it('leads from the list into a request and back', async () => {
     const { page, send } = await onPage();
     await send(receipt());
@@ -101,15 +101,15 @@ describe('the keyboard alone', () => {
   });
 });
 
-describe('copying', () => {
-  it('takes the exact bytes to sign, carriage returns included', async () => {
+describe('the copy button', () => {
+  it('copies the exact bytes to sign, including carriage returns', async () => {
     const { page, url, send } = await onPage();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const body = `\n${JSON.stringify(order(), null, 2).replaceAll('\n', '\r\n')}`;
     await send(initiate(body, { headers: { Signature: 'none' } }));
     await page.goto(`${url}/_mock/ui/requests/1`);
     await page.getByText('The exact bytes to sign').click();
-    // What changes is written down: the button says "Copied" for a second at most.
+    // Each change of the text is recorded, because the button says "Copied" for one second at most.
     await page.evaluate(
       `window.said = [];
        new MutationObserver((changes) => said.push(...changes.map(({ target }) => target.textContent)))
@@ -120,7 +120,7 @@ describe('copying', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body);
   });
 
-  it('leaves the button its own text, also after a second click while it says "Copied"', async () => {
+  it('shows its own text again, also after a second click while it says "Copied"', async () => {
     const { page, url, send } = await onPage();
     await send(refused());
     await page.goto(`${url}/_mock/ui/requests/1`);
@@ -139,8 +139,8 @@ describe('copying', () => {
   });
 });
 
-describe('without JavaScript', () => {
-  it('requests are listed and searched', async () => {
+describe('the inspector without JavaScript', () => {
+  it('lists and searches requests', async () => {
     const { send, url } = await browser.start();
     for (const reference of ['ORDER-1', 'ORDER-2']) await send(pay(reference));
     const { page } = await browser.open(`${url}/_mock`, { javaScriptEnabled: false });
@@ -150,7 +150,7 @@ describe('without JavaScript', () => {
     expect(await page.getByText('ORDER-1').count()).toBe(0);
   });
 
-  it('a payment is settled, and its webhook sent again', async () => {
+  it('settles a payment, and sends its webhook again', async () => {
     const shop = await browser.shop();
     const { mock, url, send } = await browser.start({ webhook: { url: `${shop.url}/hook` } });
     await send(pay('ORDER-1'));
@@ -165,7 +165,7 @@ describe('without JavaScript', () => {
     await expect.poll(() => mock.webhooks.all()[0]?.tries.length).toBe(2);
   });
 
-  it('a reset wants to be confirmed', async () => {
+  it('needs a confirmation for a reset', async () => {
     const { mock, url, send } = await browser.start();
     await send(pay('ORDER-1'));
     const { page } = await browser.open(`${url}/_mock/ui/controls`, { javaScriptEnabled: false });

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Debian's Chromium for `npx vitest run --project browser` where there is none.
+# Installs Debian's Chromium for `npx vitest run --project browser`, if it is missing.
 set -eu
 command -v chromium >/dev/null && exit 0
 sh "$(dirname "$0")/../helpers/update-packages.sh"

@@ -22,7 +22,7 @@ describe('the buttons of the payment page', () => {
     ['Pay', 'paid', '/paid'],
     ['Decline', 'declined', '/not-paid'],
     ['Let it expire', 'expired', '/not-paid'],
-  ])('%s settles the payment as %s and ends at the shop', async (button, status, path) => {
+  ])('for %s settle the payment as %s and return to the shop', async (button, status, path) => {
     const { running, shop, url } = await atShop();
     const { page, complaints } = await browser.open(url);
     await page.getByRole('button', { name: button }).click();
@@ -31,7 +31,7 @@ describe('the buttons of the payment page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lead on where the shop itself redirects to another origin', async () => {
+  it('follow a redirect of the shop to another origin', async () => {
     const shop = await browser.shop();
     const running = await browser.start();
     const url = await paymentUrl(running, { successRedirectUrl: `${shop.url}/moved/thanks` });

@@ -23,7 +23,7 @@ async function fillCheckout(page: Page): Promise<void> {
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by installments' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 
-it('axe finds nothing on any page, light or dark, and none is too wide', async () => {
+it('axe finds nothing on any page of the demo shop, light or dark, and no page is too wide', async () => {
   const port = await freePort();
   const shopUrl = `http://127.0.0.1:${String(port)}`;
   const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });

@@ -29,7 +29,7 @@ function targetsIn(html: string): Set<string> {
 const anchorsIn = (html: string) => new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
 
 describe('the site', () => {
-  test('has no link that leads nowhere, or to a place that its page does not have', () => {
+  test('has no link to a missing page or a missing place on a page', () => {
     const anchors = new Map([...pages].map(([page, html]) => [page, anchorsIn(html)]));
     const broken = [...pages].flatMap(([page, html]) =>
       [...targetsIn(html)]
@@ -56,23 +56,23 @@ describe('the site', () => {
     for (const guide of guides) {
       const page = `guide/${guide.replace('.md', '.html')}`;
       expect([...pages.keys()]).toContain(page);
-      // In the side bar.
+      // The reference is in the side bar.
       expect(pages.get('index.html')).toContain(`href="/${page}"`);
     }
   });
 
-  test('leads from a name in a guide to its page of the reference', () => {
+  test('links a name in a guide to its page of the reference', () => {
     expect(pages.get('guide/errors.html')).toContain(
       'href="/reference/installment-payments/classes/ValidationError.html"',
     );
   });
 
-  test('can be searched, the reference too', () => {
+  test('can be searched, including the reference', () => {
     expect([...files].filter((file) => file.includes('localSearchIndex')).length).toBeGreaterThan(0);
   });
 });
 
-describe('a link of a file', () => {
+describe('a link to a file', () => {
   const targets = {
     pages: new Set(['README.md', 'docs/webhooks.md', 'examples/README.md', 'examples/shop.ts']),
     names: new Map([['Client', '/reference/Client.md']]),
@@ -90,7 +90,7 @@ describe('a link of a file', () => {
       '`Client` and [`Client`](webhooks.md)',
       '[`Client`](/reference/Client.md) and [`Client`](/guide/webhooks.md)',
     ],
-  ])('leads to where its target is on the site: %s', (markdown, expected) => {
+  ])('leads to the place of its target on the site: %s', (markdown, expected) => {
     expect(rewriteLinks(markdown, 'docs/uploads.md', targets)).toBe(expected);
   });
 });

@@ -62,7 +62,7 @@ it.each([
   expect(complaints).toEqual([]);
 });
 
-it('a search finds a guide and a page of the reference', async () => {
+it('the search finds a guide and a page of the reference', async () => {
   const { page } = await browser.open(url, { viewport: { width: 1440, height: 844 } });
   await page.getByRole('button', { name: 'Search' }).click();
   for (const [words, found] of [
@@ -78,7 +78,7 @@ it('a search finds a guide and a page of the reference', async () => {
   expect(await page.locator('.results a').count()).toBeGreaterThan(0);
 });
 
-it('the search of the Vietnamese page speaks Vietnamese', async () => {
+it('the search of the Vietnamese page is in Vietnamese', async () => {
   const { page } = await browser.open(new URL('/vi/', url).href, { viewport: { width: 1440, height: 844 } });
   await page.getByRole('button', { name: 'Tìm kiếm' }).click();
   await page.getByRole('searchbox').fill('zzzz');

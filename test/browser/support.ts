@@ -26,14 +26,14 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A mock on a socket of its own. */
+/** A mock on its own socket. */
 export interface RunningMock {
   readonly mock: MockService;
   readonly url: string;
   readonly send: (request: PlainRequest) => Promise<Response>;
 }
 
-/** A page, and what its console complained about. */
+/** A page, and the errors and warnings of its console. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
@@ -79,7 +79,7 @@ export function useBrowser() {
       return { mock, url: server.url, send: ({ path, init }) => fetch(server.url + path, init) };
     },
 
-    /** A shop; what is asked for below `/moved` it redirects to its other origin. */
+    /** A shop. It redirects requests below `/moved` to its other origin. */
     async shop(): Promise<{ readonly url: string; readonly otherOrigin: string }> {
       const server = createServer((request, response) => {
         const { port } = server.address() as AddressInfo;
@@ -103,7 +103,7 @@ export function useBrowser() {
   };
 }
 
-/** Presses Tab until an element with this accessible name has the focus, as somebody without a mouse would. */
+/** Presses Tab until an element with this accessible name has the focus, as a keyboard user would. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');

@@ -9,7 +9,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** The findings of axe on a page as it looks now, a line for each rule that is broken. */
+/** The findings of axe on the current state of a page, with a line for each broken rule. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(`if (!globalThis.axe) { ${axe} }`);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(

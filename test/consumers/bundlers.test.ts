@@ -9,7 +9,7 @@ const { consumer } = inject('packed');
 const bundlers = join(toolbox, 'node_modules');
 const tool = (path: string) => [process.execPath, join(bundlers, path)] as const;
 
-// A merchant's lambda: a payment, an invoice and the verification of a webhook.
+// A merchant's Lambda function: a payment, an invoice and the verification of a webhook.
 const backend = `
 import { createHmac } from 'node:crypto';
 import { InstallmentClient, isInstallmentError } from 'installment-payments';
@@ -36,11 +36,11 @@ main();
 
 interface Recipe {
   readonly name: string;
-  /** The bundle, as its build names it. */
+  /** The path of the bundle that its build writes. */
   readonly output: string;
-  /** The command that a merchant would run. */
+  /** The build command of a merchant. */
   readonly command: readonly [string, ...string[]];
-  /** Configuration files, where there is no other way. */
+  /** Configuration files, if the bundler requires them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ const recipes: readonly Recipe[] = [
     output: 'out.cjs',
     command: [process.execPath, 'webpack.mjs'],
     files: {
-      // The configuration that webpack-cli would read.
+      // The configuration for webpack-cli.
       'webpack.mjs': `
         import { createRequire } from 'node:module';
         const webpack = createRequire('${bundlers}/')('webpack');
@@ -125,7 +125,7 @@ let server: Awaited<ReturnType<typeof mock.listen>>;
 let elsewhere: string;
 beforeAll(async () => {
   server = await mock.listen();
-  // No node_modules above it: what the bundle has left out is missing here.
+  // There is no node_modules above this folder, so everything that the bundle has left out is missing here.
   elsewhere = await mkdtemp(join(tmpdir(), 'bundle-'));
   return async () => {
     await server.close();
@@ -133,7 +133,7 @@ beforeAll(async () => {
   };
 });
 
-describe('a backend that is bundled without any configuration for this package pays, uploads and verifies', () => {
+describe('a backend that is bundled without any configuration for this package pays, uploads and verifies, with', () => {
   test.each(recipes)('$name', async ({ name, output, command: [program, ...args], files = {} }) => {
     const folder = join(consumer, name.replaceAll(' ', '-'));
     await mkdir(folder);

@@ -18,7 +18,7 @@ const nodenext = { module: 'nodenext', moduleResolution: 'nodenext', lib: ['ES20
 const bundler = { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2023'] };
 
 const projects = {
-  // One file as ESM, one as CommonJS: nodenext resolves and reads each in its own way.
+  // One file is ESM and one is CommonJS, because nodenext resolves and reads them differently.
   nodenext: { source: 'usage.ts', files: ['usage.mts', 'usage.cts'], options: nodenext },
   bundler: { source: 'usage.ts', files: ['usage.ts'], options: bundler },
   msw: {
@@ -45,22 +45,22 @@ async function problemsOf(version: string, project: string, ...flags: string[]):
   return code === 0 ? output : `exit code ${String(code)}\n${output}`;
 }
 
-describe('the declarations of every package are checked', () => {
-  test.each(['5.4', '5.9', '6', '7'])('TypeScript %s takes the entries', async (version) => {
+describe('the declarations of every package', () => {
+  test.each(['5.4', '5.9', '6', '7'])('compile with TypeScript %s', async (version) => {
     expect(await problemsOf(version, 'nodenext')).toBe('');
   });
 
-  // The files are those that nodenext reads, and the other versions have checked them there.
+  // These are the files that nodenext reads. The other versions have already checked them there.
   test.each([
     ['5.4', ['--skipLibCheck']],
     ['5.9', ['--skipLibCheck']],
     ['6', ['--skipLibCheck']],
     ['7', []],
-  ])('TypeScript %s takes the entries as a bundler finds them', async (version, flags) => {
+  ])('compile with TypeScript %s, with the resolution of a bundler', async (version, flags) => {
     expect(await problemsOf(version, 'bundler', ...flags)).toBe('');
   });
 
-  test('TypeScript takes the MSW entry, in ESM and CommonJS', async () => {
+  test('include the MSW entry, in ESM and CommonJS', async () => {
     expect(await problemsOf('7', 'msw')).toBe('');
   });
 });

@@ -20,7 +20,7 @@ const sending = (library: string) => `
   console.log(JSON.stringify([outcome, nextStep, message, mock.journal.all().length]));`;
 
 test.each(['node-fetch-2', 'node-fetch-3', 'cross-fetch', 'minipass-fetch'])(
-  '%s, which sends a stream of the platform as text, is named, and the request is sent once',
+  'the client names %s, which sends a stream of the platform as text, and sends the request once',
   async (library) => {
     expect(await evaluate(sending(library), 'module', consumer)).toEqual([
       'unknown',

@@ -17,7 +17,7 @@ async function shopWith(name: string, file: string, code: string): Promise<strin
   return folder;
 }
 
-// The set-up of most merchants on NestJS: CommonJS, and Jest with its defaults.
+// Most merchants on NestJS use this set-up: CommonJS, and Jest with its defaults.
 const merchantTest = `
 const { InstallmentClient, DuplicateReferenceIdError, isInstallmentError } = require('installment-payments');
 const { LenderClient } = require('installment-payments/lender');
@@ -58,7 +58,7 @@ test('a payment, its invoice and a refusal', async () => {
   }
 });
 
-test('the classes survive a module registry of their own', () => {
+test('the classes work with a separate module registry', () => {
   jest.isolateModules(() => {
     const other = require('installment-payments');
     expect(other.InstallmentClient).not.toBe(InstallmentClient);
@@ -68,7 +68,7 @@ test('the classes survive a module registry of their own', () => {
 });
 `;
 
-test('a merchant tests with Jest in CommonJS, without any configuration', async () => {
+test('a merchant can test with Jest in CommonJS, without any configuration', async () => {
   const folder = await shopWith('jest', 'payments.test.js', merchantTest);
 
   const { code, output } = await run(process.execPath, [jest, '--ci'], folder);
@@ -77,7 +77,7 @@ test('a merchant tests with Jest in CommonJS, without any configuration', async 
   expect(code).toBe(0);
 });
 
-// The mock needs what jsdom lacks: Response, streams, structuredClone.
+// The mock needs Response, streams and structuredClone, which jsdom lacks.
 const domTest = `
 /** @jest-environment ${join(toolbox, 'node_modules/jest-environment-jsdom')} */
 const http = require('node:http');
@@ -86,7 +86,7 @@ require('installment-payments/lender');
 require('installment-payments/orders');
 require('installment-payments/webhooks');
 
-test('a call over a socket, with the signal of a DOM, and one that times out', async () => {
+test('a call over a socket, with the signal of a DOM, and a call that times out', async () => {
   const server = http.createServer((request, response) => {
     if (request.url === '/ok') request.resume().on('end', () => response.end('{"name":"Nguyễn"}'));
   });
@@ -103,7 +103,7 @@ test('a call over a socket, with the signal of a DOM, and one that times out', a
 });
 `;
 
-test('a merchant tests with Jest and jsdom', async () => {
+test('a merchant can test with Jest and jsdom', async () => {
   const folder = await shopWith('jest-jsdom', 'payments.test.js', domTest);
 
   const { code, output } = await run(process.execPath, [jest, '--ci'], folder);
@@ -115,7 +115,7 @@ test('a merchant tests with Jest and jsdom', async () => {
 test.each([
   ["require('@jest/globals')", 'payments.test.js', [jest, '--ci']],
   ["from 'vitest'", 'payments.test.ts', [vitest, 'run', '--root', '.']],
-])('the test with %s in the guide to tests passes as it is', async (loaded, file, program) => {
+])('the test with %s in the guide to tests passes unchanged', async (loaded, file, program) => {
   const guide = await readFile(join(root, 'docs/testing.md'), 'utf8');
   const snippet = snippetsOf(guide, 'docs/testing.md').find(({ code }) => code.includes(loaded));
   const folder = await shopWith(`guide-${file.split('.').at(-1)}`, file, snippet?.code ?? '');

@@ -5,7 +5,7 @@ import { evaluate, root, run, toolbox } from '../package/support.js';
 
 const folder = join(inject('packed').consumer, 'nestjs');
 
-// As `nest new` sets a project up: CommonJS, decorators with their metadata.
+// This is the set-up of `nest new`: CommonJS, and decorators with their metadata.
 const compilerOptions = {
   target: 'ES2023',
   module: 'nodenext',
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
 });
 
-test('the NestJS example compiles to CommonJS and takes a payment, with options that are given and that a factory makes', async () => {
+test('the NestJS example compiles to CommonJS and accepts a payment, with given options and with options from a factory', async () => {
   const compiler = join(toolbox, 'node_modules/typescript-5.9/bin/tsc');
   const { code, output } = await run(process.execPath, [compiler, '-p', folder], folder);
   expect(output).toBe('');

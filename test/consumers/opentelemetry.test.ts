@@ -6,7 +6,10 @@ import { evaluate, run } from '../package/support.js';
 
 const { consumer } = inject('packed');
 
-/** Both formats of the package, the real SDK, and a payment with one lost answer; by names in both kinds of script. */
+/**
+ * Both formats of the package, the real SDK, and a payment with one lost response, under the same names in both kinds
+ * of script.
+ */
 const both = `
   const { createRequire } = process.getBuiltinModule('node:module');
   const require = createRequire(process.cwd() + '/here');
@@ -58,7 +61,7 @@ describe('OpenTelemetry', () => {
     ]);
   });
 
-  test('instrumented in both formats shows each call once', async () => {
+  test('shows each call once if it is instrumented in both formats', async () => {
     const code = `${both}
       load().then(async ({ esm, cjs }) => {
         const first = esm[2].instrument();
@@ -74,7 +77,7 @@ describe('OpenTelemetry', () => {
     expect(await evaluate(code, 'module', consumer)).toEqual([trace, []]);
   });
 
-  test('a subscriber that throws changes nothing about a payment, and Node reports its error', async () => {
+  test('reports the error of a subscriber that throws, and a payment is not affected', async () => {
     const code = `${both}
       const reported = [];
       process.on('uncaughtException', ({ message }) => reported.push(message));
@@ -100,11 +103,11 @@ describe('OpenTelemetry', () => {
   });
 });
 
-describe('without any peer installed', () => {
+describe('the package without its peers', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'without-peers-')));
-    // Links are borrowed by the tests; npm installed the rest.
+    // The tests use links for these packages. npm installed the other packages.
     const filter = async (path: string) =>
       !(await lstat(path)).isSymbolicLink() && !path.endsWith('@opentelemetry');
     await cp(join(consumer, 'node_modules'), join(folder, 'node_modules'), { recursive: true, filter });
@@ -119,14 +122,17 @@ describe('without any peer installed', () => {
     commonjs: `Promise.resolve(${JSON.stringify(rest)}.map((name) => require(name)))`,
   };
 
-  test.each(['module', 'commonjs'] as const)('everything else loads without a warning (%s)', async (type) => {
-    const code = `${load[type]}.then((all) => console.log(all.length))`;
-    const { output } = await run(process.execPath, [`--input-type=${type}`, '--eval', code], folder);
+  test.each(['module', 'commonjs'] as const)(
+    'loads every other entry without a warning (%s)',
+    async (type) => {
+      const code = `${load[type]}.then((all) => console.log(all.length))`;
+      const { output } = await run(process.execPath, [`--input-type=${type}`, '--eval', code], folder);
 
-    expect(output).toBe(`${rest.length}\n`);
-  });
+      expect(output).toBe(`${rest.length}\n`);
+    },
+  );
 
-  test('the entry of OpenTelemetry names the package that is missing', async () => {
+  test('names the missing package if the OpenTelemetry entry is loaded', async () => {
     const code = `import('installment-payments/opentelemetry').catch(({ message }) => console.log(JSON.stringify(message)))`;
 
     expect(await evaluate(code, 'module', folder)).toContain("Cannot find package '@opentelemetry/api'");

@@ -8,14 +8,14 @@ import { freePort } from '../helpers/free-port.js';
 import { cleanEnvironment, runWithTsx } from './run-example.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// Preloaded: the names of the containers are names of this machine.
+// This is preloaded, so that the names of the containers are names of this machine.
 const script = `import dns from 'node:dns';
 const { lookup } = dns;
 dns.lookup = (host, ...rest) => lookup(['mock', 'shop'].includes(host) ? '127.0.0.1' : host, ...rest);`;
 const names = `--import data:text/javascript,${encodeURIComponent(script)}`;
 
-/** The commands of compose.yaml in two processes, where `mock` and `shop` are names of this machine. */
-test('a shop pays, opens the page, is told and uploads, with the mock under the name of a container', async () => {
+/** The commands of compose.yaml in two processes. `mock` and `shop` are names of this machine. */
+test('a shop pays, opens the page, gets the webhook and uploads, with the host name of a container for the mock', async () => {
   const [port, shopPort] = [await freePort(), await freePort()];
   const args = [
     ...['mock', '--host', '0.0.0.0', '--port', String(port)],
@@ -56,7 +56,7 @@ test('a shop pays, opens the page, is told and uploads, with the mock under the 
   }
 }, 60_000);
 
-test('the files of the containers have the host, the public address and the webhook that the test above uses', () => {
+test('the files of the containers have the host, the public address and the webhook of the test above', () => {
   const read = (file: string) => readFileSync(`${root}/examples/containers/${file}`, 'utf8');
 
   expect(read('Dockerfile')).toContain('"mock", "--host", "0.0.0.0"');

@@ -9,8 +9,8 @@ import { connectMock } from '../../src/workbench/remote/index.js';
 import { startMock } from '../workbench/remote/mock-process.js';
 import { runExample, startExample, untilPrinted } from './run-example.js';
 
-describe('the examples run as they stand', () => {
-  test('an invoice goes up from each kind of source, and the fourth is refused', async () => {
+describe('the examples', () => {
+  test('upload an invoice from each kind of source, and a fourth invoice is refused', async () => {
     const { code, stdout } = await runExample('examples/upload-invoice.ts');
 
     expect(code).toBe(0);
@@ -20,7 +20,7 @@ describe('the examples run as they stand', () => {
     expect(stdout).toMatch(/^refused: \S+/m);
   });
 
-  test('each outcome is met, and a lost answer leaves one payment', async () => {
+  test('show each outcome, and a lost response leaves one payment', async () => {
     const { code, stdout } = await runExample('examples/outcomes.ts');
 
     expect(code).toBe(0);
@@ -38,7 +38,7 @@ describe('the examples run as they stand', () => {
     expect(stdout).toContain('payments for ORDER-4: 1');
   });
 
-  test('the lender’s ledger adds up', async () => {
+  test('sum up the lender’s ledger', async () => {
     const { code, stdout } = await runExample('examples/lender-notifications.ts');
 
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe('the examples run as they stand', () => {
     expect(stdout).toContain('50000');
   });
 
-  test('a trace of a payment with one lost answer tells its story', async () => {
+  test('show the trace of a payment with one lost response', async () => {
     const { code, stdout, stderr } = await runExample('examples/opentelemetry.ts');
 
     expect(stderr).toBe('');
@@ -69,7 +69,7 @@ describe('the examples run as they stand', () => {
     ]);
   });
 
-  test('a mock in another process is driven from a test', async () => {
+  test('drive a mock in another process from a test', async () => {
     const mock = await startMock();
     try {
       const { code, stdout } = await runExample('examples/remote-mock.ts', [mock.url]);
@@ -77,13 +77,13 @@ describe('the examples run as they stand', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('invoice  APPROVED, by the shop');
       expect(stdout).toContain('payments 1, paid');
-      expect(stdout).toContain('refused  The payment is paid already and cannot become declined.');
+      expect(stdout).toContain('refused  The payment is already paid and cannot become declined.');
     } finally {
       await mock.stop();
     }
   }, 30_000);
 
-  test('the shop sells something against its own mock, and learns of the payment', async () => {
+  test("sell something against the shop's own mock, and receive the webhook of the payment", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shop-'));
     const port = await freePort();
     const child = await startExample('examples/shop/index.ts', [], {
@@ -117,7 +117,7 @@ describe('the examples run as they stand', () => {
     }
   });
 
-  test('the shop does not start with a part of the settings of a service', async () => {
+  test('do not start the shop with incomplete settings of a service', async () => {
     const { code, stderr } = await runExample('examples/shop/index.ts', [], {
       INSTALLMENT_BASE_URL: 'https://pay.example',
     });

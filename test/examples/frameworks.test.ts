@@ -13,7 +13,7 @@ function invoiceForm(): FormData {
   return form;
 }
 
-/** How a test reaches a shop, whatever serves it. */
+/** The requests of a test to a shop, whatever framework serves it. */
 interface Shop {
   checkout(reference: string): Promise<Response>;
   upload(reference: string): Promise<Response>;
@@ -63,7 +63,7 @@ describe.each(['Fastify', 'Hono', 'Next.js'])('the checkout with %s', (name) => 
     return found;
   };
 
-  test('redirects a good order to its payment and takes its invoice', async () => {
+  test('redirects a valid order to its payment and accepts its invoice', async () => {
     const payment = await shop().checkout('ORDER-1');
 
     expect(payment.status).toBe(303);
@@ -75,7 +75,7 @@ describe.each(['Fastify', 'Hono', 'Next.js'])('the checkout with %s', (name) => 
     expect(await invoice.json()).toEqual({ invoiceId: expect.any(String) as string });
   });
 
-  test('explains a bad order, an unknown one, and an invoice for a payment that does not exist', async () => {
+  test('explains an invalid order, an unknown order, and an invoice for a payment that does not exist', async () => {
     const bad = await shop().checkout('FREE-OF-CHARGE');
 
     expect(bad.status).toBe(400);

@@ -29,7 +29,7 @@ function runMerchant(program: string, file: string, url: string) {
   );
 }
 
-describe('the merchants', () => {
+describe('the merchants in other languages', () => {
   let mock: MockProcess;
   beforeAll(async () => {
     mock = await startMock();
@@ -41,7 +41,7 @@ describe('the merchants', () => {
       merchants.map(([program, file, ...rest]) => [program, file, scenario, ...rest] as const),
     ),
   )(
-    '%s %s in the scenario %s pays, uploads an invoice, and is told what is wrong with a signature',
+    'in %s %s, in the scenario %s, pay, upload an invoice, and get the reason for a wrong signature',
     async (program, file, scenario, name, advice) => {
       const remote = connectMock(mock.url);
       await remote.reset({ scenario });
@@ -70,7 +70,7 @@ describe('the merchants', () => {
   );
 });
 
-/** A service that answers each payment and upload with a redirect, and the server that it points at. */
+/** A service that redirects each payment and upload, and the server to which it redirects. */
 async function redirectingService(status: number) {
   const asked: string[] = [];
   const followed: string[] = [];
@@ -96,12 +96,12 @@ async function redirectingService(status: number) {
 
 const redirects = [301, 302, 303, 307, 308];
 
-describe('redirects', () => {
+describe('redirects in other languages', () => {
   test.each(
     redirects.flatMap((status) => merchants.map(([program, file]) => [program, file, status] as const)),
-  )('%s %s does not follow HTTP %i, and sends each request once', async (program, file, status) => {
+  )('are not followed by %s %s for HTTP %i, and each request is sent once', async (program, file, status) => {
     const service = await redirectingService(status);
-    // It cannot go on to its end: there is no mock.
+    // The program cannot finish, because there is no mock.
     await runMerchant(program, file, service.url);
     service.close();
 
@@ -110,7 +110,7 @@ describe('redirects', () => {
     expect(service.followed).toEqual([]);
   });
 
-  /** The libraries of the guide's table, set as it says. */
+  /** The libraries of the guide's table, configured as in the table. */
   const libraries: Readonly<
     Record<string, readonly [setting: string, program: readonly string[], code: string]>
   > = {
@@ -127,7 +127,7 @@ describe('redirects', () => {
   };
 
   test.each(redirects.flatMap((status) => Object.keys(libraries).map((name) => [name, status] as const)))(
-    '%s, set as the guide says, does not follow HTTP %i',
+    'are not followed by %s, if it is configured as in the guide, for HTTP %i',
     async (name, status) => {
       const [setting, program, code] = libraries[name] ?? ['', [], ''];
       const service = await redirectingService(status);
@@ -140,7 +140,7 @@ describe('redirects', () => {
     },
   );
 
-  test('the HttpClient of Java follows none by default', async () => {
+  test('are not followed by the HttpClient of Java by default', async () => {
     const service = await redirectingService(307);
     const file = join(mkdtempSync(join(tmpdir(), 'languages-')), 'Post.java');
     writeFileSync(
@@ -165,7 +165,7 @@ describe('redirects', () => {
 });
 
 test.each(['service.php', 'service.py'])(
-  '%s takes the documented refusals for refusals, and no other',
+  'in %s treat the documented refusals as refusals, and no other response',
   (file) => {
     const source = readFileSync(`${folder}/${file}`, 'utf8');
     const list = /REFUSALS = ([^]*?)(?:\];|"""\.split)/.exec(source)?.[1] ?? '';
@@ -198,7 +198,7 @@ function fences(language: string): string[] {
   );
 }
 
-/** A request of the guide. Its body is what follows the empty line. */
+/** A request of the guide. Its body follows the empty line. */
 function requestIn(fence: string) {
   const [, head = '', body = ''] = /^([^]*?)\n\n([^]*)$/.exec(fence) ?? [];
   const [, path = '', lines = ''] = /^POST (\S+) HTTP\/1\.1\n([^]*)$/.exec(head) ?? [];
@@ -211,7 +211,7 @@ function requestIn(fence: string) {
 describe('the requests of the guide', () => {
   const [payment = '', upload = '', webhook = ''] = fences('http');
 
-  /** Sends a request of the guide to the mock, byte for byte but for the line ends. */
+  /** Sends a request of the guide to the mock, byte for byte, except for the line ends. */
   async function sendTo(mock: ReturnType<typeof createMockService>, fence: string, lineEnd = '\n') {
     const { path, headers, body } = requestIn(fence);
     const url = `${mock.clientOptions().baseUrl}${path}`;
@@ -220,11 +220,11 @@ describe('the requests of the guide', () => {
     return (await response.json()) as Record<string, unknown>;
   }
 
-  test('are a payment and an upload that the mock approves as they are', async () => {
+  test('include a payment and an upload that the mock approves unchanged', async () => {
     const mock = createMockService();
     expect(await sendTo(mock, payment)).toMatchObject({ resultStatus: 'APPROVED' });
     mock.settle('ORDER-1', 'paid');
-    // Its last line ends too.
+    // Its last line also has a line end.
     expect(await sendTo(mock, `${upload}\n`, '\r\n')).toMatchObject({ resultStatus: 'APPROVED' });
 
     const { headers, body } = requestIn(payment);
@@ -236,7 +236,7 @@ describe('the requests of the guide', () => {
     );
   });
 
-  test('are a notification that is signed, and has each member of the mock’s own', async () => {
+  test('include a webhook that is signed, and has each member of the mock’s webhook', async () => {
     const { path, headers, body } = requestIn(webhook);
     const event = verifyWebhook({ body, signature: headers['Signature'] }, { secretKey: 'demo-secret' });
     const port = await freePort();
@@ -257,7 +257,7 @@ describe('the requests of the guide', () => {
   });
 });
 
-test('the check of signatures in the guide runs, and fails for another signature', async () => {
+test('the signature check in the guide runs, and fails for a different signature', async () => {
   const [code = ''] = fences('python');
   const consumer = mkdtempSync(join(tmpdir(), 'languages-'));
   symlinkSync(process.cwd(), join(consumer, 'installment-payments'), 'dir');
@@ -283,7 +283,7 @@ function webhookRows(name: string): string[] {
   );
 }
 
-describe('a webhook that compares signatures as the guide says', () => {
+describe('a webhook handler that compares signatures as the guide shows', () => {
   const servers: Readonly<Record<string, (port: number, file: string) => readonly string[]>> = {
     Flask(port, file) {
       const [comparison = ''] = webhookRows('Python');
@@ -353,7 +353,7 @@ class Webhook {
   };
 
   test.each(Object.keys(servers))(
-    '%s responds with 401 to each signature but the right one',
+    'responds in %s with 401 to each signature except the valid one',
     async (name) => {
       const port = await freePort();
       const directory = mkdtempSync(join(tmpdir(), 'languages-'));

@@ -11,7 +11,7 @@ export const python =
     (program) => spawnSync(program, ['-c', 'import flask, requests']).status === 0,
   ) ?? 'python3';
 
-/** Runs a program to its end. A missing one is a failure that names it. */
+/** Runs a program to its end. If the program is missing, the failure names it. */
 export async function runProgram(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv = environment,
@@ -29,7 +29,10 @@ export async function runProgram(
   return { code, output };
 }
 
-/** Starts a program that stays, in a group of its own. @returns a function that ends it with all that it has started */
+/**
+ * Starts a program that keeps running, in its own process group. @returns a function that ends it with all its child
+ * processes
+ */
 export async function startProgram(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -49,7 +52,7 @@ export async function startProgram(
   return async () => {
     end(child);
     await exited;
-    // Its own children may end a moment later.
+    // Its child processes can end a moment later.
     while (port !== undefined && (await isListening(port))) await pause(20);
   };
 }
@@ -58,7 +61,7 @@ function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 

@@ -8,12 +8,12 @@ import { runExample, runWithTsx } from './run-example.js';
 
 const quickstart = 'examples/quickstart.ts';
 
-/** Makes a pipe look like a terminal; what its colours are is then decided by Node, as on a real one. */
+/** Makes a pipe look like a terminal. Node then decides about colours, as on a real terminal. */
 const terminal = `
   import tty from 'node:tty';
   Object.setPrototypeOf(process.stdout, tty.WriteStream.prototype);
   process.stdout.isTTY = true;`;
-/** No variable that says whether there are colours. */
+/** The environment without variables about colours. */
 const colourful = { NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
 const onTerminal = `--import data:text/javascript,${encodeURIComponent(terminal)}`;
 
@@ -33,7 +33,7 @@ async function written(name: string, content: string): Promise<string> {
 }
 
 describe('npm start', () => {
-  test('goes from the order to the invoice against its own mock, and explains one error, plainly in a pipe', async () => {
+  test('runs from the order to the invoice against its own mock, and explains one error, without colours in a pipe', async () => {
     const { code, stdout, stderr } = await runWithTsx(quickstart, [], colourful);
 
     expect(stderr).toBe('');
@@ -57,7 +57,7 @@ describe('npm start', () => {
     expect(stdout !== stripVTControlCharacters(stdout)).toBe(isColoured);
   });
 
-  test('takes files of the user', async () => {
+  test('accepts files of the user', async () => {
     const order = JSON.parse(await readFile('examples/order.json', 'utf8')) as Record<string, unknown>;
     const orderFile = await written('mine.json', JSON.stringify({ ...order, referenceId: 'MINE-1' }));
     const invoice = await written('mine.xml', '<?xml version="1.0"?><invoice number="1"/>');
@@ -69,7 +69,7 @@ describe('npm start', () => {
   });
 
   test.each<[string, () => Promise<string[]> | string[], RegExp]>([
-    ['an order that is not there', () => ['nowhere.json'], /nowhere\.json cannot be read/],
+    ['a missing order file', () => ['nowhere.json'], /nowhere\.json cannot be read/],
     ['an unknown option', () => ['--fast'], /--fast/],
     ['too many files', () => ['a', 'b', 'c'], /Usage/],
     ['an order that is not JSON', async () => [await written('broken.json', '{')], /is not JSON/],
@@ -83,7 +83,7 @@ describe('npm start', () => {
       async () => ['examples/order.json', await written('invoice.pdf', 'just text')],
       /file: must be a pdf, png, jpg or xml file by its first bytes/,
     ],
-  ])('%s is one clear message and exit code 1', async (_case, args, message) => {
+  ])('ends with one clear message and exit code 1 for %s', async (_case, args, message) => {
     const { code, stderr, stdout } = await runExample(quickstart, await args());
 
     expect(code).toBe(1);
@@ -92,7 +92,7 @@ describe('npm start', () => {
     expect(stdout).not.toContain('Invoice ID');
   });
 
-  test('talks to the service that the environment names, again and again', async () => {
+  test('calls the service in the environment, and can be repeated', async () => {
     const mock = createMockService({ uploads: 'any' });
     const server = await mock.listen();
     try {
@@ -121,7 +121,7 @@ describe('npm start', () => {
     }
   });
 
-  test('a base URL without credentials says which option is missing', async () => {
+  test('names the missing option for a base URL without credentials', async () => {
     const { code, stderr } = await runExample(quickstart, [], {
       INSTALLMENT_BASE_URL: 'https://pay.example',
     });

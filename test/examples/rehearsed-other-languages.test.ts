@@ -22,13 +22,13 @@ const shops: Readonly<Record<string, Commands>> = {
     run: (command) => [python, '-m', 'flask', '--app', `${folder}/shop`, command],
   },
   PHP: {
-    // As PHP is without a php.ini: its errors are displayed.
+    // This is PHP without a php.ini, which displays its errors.
     serve: (port) => ['php', '-d', 'display_errors=1', '-S', `127.0.0.1:${port}`, `${folder}/shop.php`],
     run: (command) => ['php', `${folder}/shop.php`, command],
   },
 };
 
-/** A shop with a database of its own. What it has started ends with the test. */
+/** A shop with its own database. The processes that it has started end with the test. */
 async function startShop(
   { expect, onTestFinished }: TestContext,
   { serve, run }: Commands,
@@ -61,7 +61,7 @@ async function startShop(
       for (const end of ends.splice(0)) await end();
       await start();
     },
-    /** Lets time pass: all that the database knows was so much earlier. */
+    /** Lets time pass, by moving all times in the database back. */
     age: async (seconds: number) => {
       const unit = run('work')[0] === 'php' ? 1000 : 1;
       const change = `UPDATE payments SET created_at = created_at - ${seconds * unit}, next_at = next_at - ${seconds * unit}`;
@@ -70,7 +70,7 @@ async function startShop(
       expect(output).toBe('');
     },
     review: async () => (await runProgram(run('review'), env)).output,
-    /** The address that the checkout leads to. */
+    /** The address to which the checkout leads. */
     checkOut: async (order: string) => {
       const init = { method: 'POST', redirect: 'manual' } as const;
       return (await fetch(`${url}/checkout?order=${order}`, init)).headers.get('location') ?? '';
@@ -84,7 +84,7 @@ async function startShop(
   };
 }
 
-/** The service, at a port that can be known before it is up. */
+/** The service, at a port that is fixed before it starts. */
 async function startService({ onTestFinished }: TestContext, port: number, options: MockOptions = {}) {
   const mock = createMockService(options);
   const server = await mock.listen({ port });
@@ -100,12 +100,12 @@ function eventFor(referenceId: string, changes: object = {}): string {
   });
 }
 
-// They wait most of the time, so all of them run at once.
+// The tests wait most of the time, so all of them run in parallel.
 describe.concurrent.each(Object.entries(shops))(
   'the shop with %s',
   { timeout: 600_000 },
   (_name, commands) => {
-    it('is rehearsed without a finding', async (context) => {
+    it('has no finding in a rehearsal', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const shop = await startShop(context, commands, mockPort);
@@ -122,14 +122,14 @@ describe.concurrent.each(Object.entries(shops))(
 
       expect(report.findings, output).toEqual([]);
       const unjudged = report.scenarios.filter(({ notJudged }) => notJudged !== undefined);
-      // They need a command that restarts the shop, which test/slow/rehearsal has, and a refused request.
+      // These scenarios need a command that restarts the shop (see test/slow/rehearsal), and a refused request.
       const wanting = ['restarted', 'refusals-by-kind'];
       expect(unjudged.filter(({ name }) => !wanting.includes(name))).toEqual([]);
       expect(code).toBe(0);
     });
 
     it.for([undefined, ''])(
-      'does not start with the secret key %j: anybody could sign for it',
+      'does not start with the secret key %j, which is public',
       async (secret, { expect }) => {
         const { code, output } = await runProgram(commands.run('review'), { INSTALLMENT_SECRET_KEY: secret });
 
@@ -138,7 +138,7 @@ describe.concurrent.each(Object.entries(shops))(
       },
     );
 
-    it('gives the same link to each click, also after it was killed', async (context) => {
+    it('returns the same link for each click, also after it was killed', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const mock = await startService(context, mockPort);
@@ -151,7 +151,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(mock.payments.all()).toHaveLength(1);
     });
 
-    it('sends the stored bytes again once the service is back, and again under the same key', async (context) => {
+    it('sends the stored bytes again, with the same key, once the service is back', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const shop = await startShop(context, commands, mockPort);
@@ -167,7 +167,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     });
 
-    it('takes another reference after a refusal, and none after a refusal that followed a lost response', async (context) => {
+    it('uses a new reference after a refusal, but not after a refusal that followed a lost response', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const mock = await startService(context, mockPort);
@@ -185,7 +185,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(await shop.review()).toMatch(/B-1.*look_up/);
     });
 
-    it('sends again what a killed process was sending, and takes no refusal for an answer then', async (context) => {
+    it('repeats the request of a killed process, and does not treat a refusal as final then', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const mock = await startService(context, mockPort);
@@ -206,7 +206,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(await shop.review()).toMatch(/A-1.*look_up/);
     });
 
-    it('sends nothing once the time to pay is over, and begins another payment only where none can be paid', async (context) => {
+    it('sends nothing once the time to pay is over, and begins another payment only if no payment can be paid', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const shop = await startShop(context, commands, mockPort);
@@ -240,7 +240,7 @@ describe.concurrent.each(Object.entries(shops))(
       ['a link that is not text', { body: { resultStatus: 'APPROVED', paymentUrl: { href: 'https://p' } } }],
       ['a duplicate', { resultStatus: 'DUPLICATE_REFERENCE_ID' }],
       ['a refusal in an envelope', { httpStatus: 429, body: { data: { resultStatus: 'APPROVED' } } }],
-    ] as const)('leaves to a person what it cannot know: %s', async ([, answer], context) => {
+    ] as const)('leaves a payment with an unclear outcome to staff: %s', async ([, answer], context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const mock = await startService(context, mockPort);
@@ -253,7 +253,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(await shop.review()).toMatch(/A-1.*look_up/);
     });
 
-    it('responds with 401 to a signature that is not its own, and with 500 to what it does not know', async (context) => {
+    it('responds with 401 to an invalid signature, and with 500 to an unknown webhook', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       await startService(context, mockPort);
@@ -275,7 +275,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(await shop.page('A-1')).not.toMatch(/\bpaid\b/);
     });
 
-    it('counts no notification about another amount, currency or merchant, and keeps it for a person', async (context) => {
+    it('does not count a webhook with a different amount, currency or merchant, and keeps it for staff', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       await startService(context, mockPort);
@@ -295,7 +295,7 @@ describe.concurrent.each(Object.entries(shops))(
       expect(await shop.page('A-1')).toMatch(/\bpaid\b/);
     });
 
-    it('uploads one invoice for an order that is paid twice, lists the other payment, and sends no lost upload again', async (context) => {
+    it('uploads one invoice for an order that is paid twice, lists the other payment, and does not repeat a lost upload', async (context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const mock = await startService(context, mockPort);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { rehearse, type MockService } from '../../src/entries/mock.js';
 import { expectClean } from './expect-clean.js';
 
-// The snippets make a mock of their own: here they get the one of the scenario.
+// The snippets create their own mock. Here they get the mock of the scenario.
 const current = new AsyncLocalStorage<MockService>();
 vi.mock('../../src/entries/mock.js', async (load) => ({
   ...(await load<object>()),
@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A copy of a module of its own in each scenario, with a new state. */
+/** A new copy of a module for each scenario, with a new state. */
 const load = <Module>(path: string, scenario: string) =>
   import(/* @vite-ignore */ `${path}?scenario=${scenario}`) as Promise<Module>;
 

@@ -12,7 +12,7 @@ import { expectClean } from './expect-clean.js';
 import { fewScenarios } from './few-scenarios.js';
 
 beforeAll(() => {
-  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockReturnValue(undefined); // of forged and early notifications
+  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockReturnValue(undefined); // of forged and early webhooks
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -20,7 +20,7 @@ afterAll(() => {
 
 const sweepEveryMs = 300;
 
-/** A rehearsal of a shop that listens: its checkout is clicked, its webhook is told, its order page is looked at. */
+/** A rehearsal of a shop that listens. It calls the checkout, sends webhooks, and reads the order page. */
 async function rehearsed(
   port: number,
   shopPort: number,
@@ -42,7 +42,8 @@ async function rehearsed(
   );
   expect(report.findings, output).toEqual([]);
   const unjudged = report.scenarios.filter(({ notJudged }) => notJudged !== undefined);
-  // They need a command that restarts the shop, which test/slow/rehearsal has, an upload, and a checkout for a dearer basket.
+  // These scenarios need a command that restarts the shop (see test/slow/rehearsal), an upload, and a checkout for a
+  // more expensive basket.
   const wanting = ['restarted', 'uploads-recognised', ...(changed === undefined ? ['basket-changed'] : [])];
   expect(unjudged.filter(({ name }) => !wanting.includes(name))).toEqual([]);
   expect(code).toBe(0);
@@ -69,16 +70,13 @@ const files = [
 ] as const;
 
 describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => {
-  it.for(files)(
-    '%s, as its file stands',
-    async ([, file, checkout, scenarios, changed], { onTestFinished }) => {
-      const [port, shopPort] = [await freePort(), await freePort()];
-      const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
-      onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
+  it.for(files)('%s', async ([, file, checkout, scenarios, changed], { onTestFinished }) => {
+    const [port, shopPort] = [await freePort(), await freePort()];
+    const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
+    onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
 
-      await rehearsed(port, shopPort, checkout, scenarios, changed);
-    },
-  );
+    await rehearsed(port, shopPort, checkout, scenarios, changed);
+  });
 
   it('the demo shop, whose form is filled in', async ({ expect, onTestFinished }) => {
     const [port, shopPort] = [await freePort(), await freePort()];
@@ -114,7 +112,7 @@ describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => 
   it.for([
     ['PHP', 'php', 'merchant.php'],
     ['Python', 'python3', 'merchant.py'],
-  ])('the merchant in %s, as its file stands', async ([, program = '', file], { expect }) => {
+  ])('the merchant in %s', async ([, program = '', file], { expect }) => {
     const port = await freePort();
     const command = [program, `examples/other-languages/${file}`, `http://127.0.0.1:${port}`];
     const { report } = await rehearseCommand(

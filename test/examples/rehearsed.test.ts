@@ -8,7 +8,7 @@ import { expectClean } from './expect-clean.js';
 
 const settleMs = 400;
 beforeAll(() => {
-  vi.spyOn(console, 'error').mockReturnValue(undefined); // of forged and early notifications
+  vi.spyOn(console, 'error').mockReturnValue(undefined); // of forged and early webhooks
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -16,7 +16,7 @@ afterAll(() => {
 
 const order = (referenceId: string) => samplePaymentRequest({ referenceId });
 
-// They wait most of the time, so all of them run at once.
+// The tests wait most of the time, so all of them run in parallel.
 describe.concurrent('the rehearsal finds no error in any scenario of', { timeout: 300_000 }, () => {
   it('a client with its defaults', async ({ expect }) => {
     expectClean(
@@ -31,7 +31,7 @@ describe.concurrent('the rehearsal finds no error in any scenario of', { timeout
     );
   });
 
-  it('orders, with a client that repeats nothing by itself', async ({ expect }) => {
+  it('orders, with a client that does not retry', async ({ expect }) => {
     expectClean(
       expect,
       await rehearse(
@@ -52,7 +52,7 @@ describe.concurrent('the rehearsal finds no error in any scenario of', { timeout
           for (const statement of payments.schema) database.exec(statement);
           const { referenceId: orderId, ...request } = order(`${scenario}-1`);
           for (let run = 0; run < 12; run++) {
-            // A customer who submits twice, and the job that repeats what is open.
+            // The customer submits twice, and the job repeats open payments.
             const [{ state }] = await Promise.all([
               payments.start(orderId, request),
               payments.start(orderId, request),

@@ -10,7 +10,9 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** The environment without what would point an example at another service; a variable that is undefined is left out. */
+/**
+ * The environment without variables that would point an example at another service. Undefined variables are left out.
+ */
 export function cleanEnvironment(
   extra: Readonly<Record<string, string | undefined>> = {},
 ): NodeJS.ProcessEnv {
@@ -42,7 +44,7 @@ export async function runExample(
   return finished(await startExample(file, args, env));
 }
 
-/** Runs an example as its first lines say: with tsx. */
+/** Runs an example with tsx, as its first lines say. */
 export function runWithTsx(
   file: string,
   args: readonly string[] = [],
@@ -63,7 +65,7 @@ async function finished(child: ChildProcess): Promise<Finished> {
   return { code, stdout, stderr };
 }
 
-/** The first group of what an example prints, once it does. */
+/** Resolves to the first group of a pattern in the output of an example. */
 export function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';

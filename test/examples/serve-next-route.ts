@@ -1,4 +1,4 @@
-/** The routes of Next.js as its server would call them, on PORT. */
+/** Serves the routes of Next.js on PORT, and calls them as its server would. */
 import { serve } from '@hono/node-server';
 import * as route from '../../examples/next-route.js';
 import { webhook } from '../../examples/webhooks/handler.js';

@@ -1,4 +1,4 @@
-/** The demo shop where the service responds differently: in each way that the mock knows, nobody pays twice. */
+/** The demo shop in each scenario of the mock. No customer pays twice. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
@@ -9,7 +9,7 @@ import { freePort } from '../helpers/free-port.js';
 
 const ends: (() => unknown)[] = [];
 beforeEach(() => {
-  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockReturnValue(undefined); // of forged and early notifications
+  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockReturnValue(undefined); // of forged and early webhooks
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -19,7 +19,7 @@ afterEach(async () => {
 const defaultScenarios = scenarios.filter(({ isDefault }) => isDefault);
 
 test.each(defaultScenarios)(
-  'nobody pays twice in the scenario $name, and a page says paid only of what is',
+  'no customer pays twice in the scenario $name, and a page says paid only if the order is paid',
   async ({ scenario }) => {
     const port = await freePort();
     const shopUrl = `http://127.0.0.1:${port}`;
@@ -42,12 +42,12 @@ test.each(defaultScenarios)(
     await Promise.all(ids.map((id) => checkOut(id)));
     await sweepAfter(60_000);
 
-    // The customers pay, also where the shop does not know the link. The second is declined, and tries once more.
+    // The customers pay, even if the shop does not have the link. The second customer is declined, and tries again.
     const settle = (id: string, status: 'paid' | 'declined') => {
       try {
         mock.settle(`${id}-1`, status);
       } catch {
-        // Most services let nobody pay after that.
+        // Most services accept no payment after that.
       }
     };
     for (const [index, id] of ids.entries()) {
@@ -59,12 +59,13 @@ test.each(defaultScenarios)(
       .toEqual([]);
     for (let minutes = 0; minutes < 30; minutes++) await sweepAfter(60_000);
 
-    // A redirect is not followed, and whoever answered there may have acted: a person looks once the time to pay is over.
+    // A redirect is not followed, but the redirecting server might have acted: staff check it once the time to pay is
+    // over.
     const isRedirected = scenario.network === 'redirect';
     const references = mock.payments.all().map(({ referenceId }) => referenceId);
     expect(references.sort()).toEqual(isRedirected ? [] : ids.map((id) => `${id}-1`).sort());
     const reviews = (await payments.forReview()).filter(({ number }) => number === undefined);
-    // In that scenario a notification names another amount.
+    // In that scenario a webhook has a different amount.
     const mismatches = scenario.events === 'decoys' ? ['mismatch'] : [];
     expect(reviews.map(({ reason }) => reason)).toEqual(isRedirected ? ids.map(() => 'overdue') : mismatches);
     for (const { referenceId, status } of mock.payments.all()) {

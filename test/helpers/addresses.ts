@@ -1,4 +1,4 @@
-/** E-mail addresses that a customer may have. */
+/** Valid e-mail addresses. */
 export const addresses = [
   'an@example.com',
   'an.nguyen+shop@mail.example.vn',
@@ -10,7 +10,7 @@ export const addresses = [
   'an@a-b.c--d.vn',
 ];
 
-/** Texts that are none. */
+/** Texts that are not e-mail addresses. */
 export const noAddresses = [
   '',
   'an',

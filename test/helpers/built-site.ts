@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** When the newest of the files that the site is built from was written, in milliseconds. */
+/** The time when the newest source file of the site was written, in milliseconds. */
 function newestSource(): number {
   const below = ['docs', 'examples', 'src'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),

@@ -32,7 +32,7 @@ function compileAll(): void {
   writeFileSync(join(target, 'package.json'), '{"type":"module"}');
 }
 
-/** Leaves each file its own URL, by which it finds the files beside it. */
+/** Keeps the URL of each file, with which it finds the files beside it. */
 const ownUrls: Plugin = {
   name: 'own-urls',
   setup: (plugin) => {
@@ -55,7 +55,7 @@ async function compileCommand(file: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    // tsconfig.json leads the name of the package to its sources.
+    // tsconfig.json maps the name of the package to its sources.
     tsconfig: 'tsconfig.json',
     plugins: [ownUrls],
     logLevel: 'error',
@@ -64,7 +64,7 @@ async function compileCommand(file: string): Promise<string> {
 }
 
 /**
- * A command or an example as one file of JavaScript, which a process loads in a fraction of the time that it takes to
+ * A command or an example as one file of JavaScript, which a process loads in a fraction of the time that is needed to
  * compile its sources. Made once for all tests of a file, and removed after them.
  */
 export function compiledCommand(file: string): Promise<string> {
@@ -73,10 +73,13 @@ export function compiledCommand(file: string): Promise<string> {
   return made;
 }
 
-/** How long a test may take that starts processes: a busy machine starts them slowly. */
+/** The time limit of a test that starts processes, because a busy machine starts them slowly. */
 export const processTimeoutMs = 60_000;
 
-/** The URL of a source file as JavaScript, for a process that does not read TypeScript. Removed after the tests of the file. */
+/**
+ * The URL of a source file as JavaScript, for a process that does not read TypeScript. Removed after the tests of the
+ * file.
+ */
 export function compiledSource(name: string): string {
   if (!isCompiled) compileAll();
   isCompiled = true;
@@ -89,7 +92,7 @@ afterAll(() => {
   commands.clear();
 });
 
-/** Runs a module in a process of its own and gives what it prints. */
+/** Runs a module in its own process and returns its output. */
 export async function runNode(
   script: string,
   environment: Readonly<Record<string, string>> = {},

@@ -4,9 +4,9 @@ export interface DocumentedStatus {
   readonly name: string;
   readonly outcome: 'rejected' | 'unknown';
   readonly retryable: boolean;
-  /** Requests that a call sends when the service gives this answer each time. */
+  /** The number of requests of a call if the service gives this response each time. */
   readonly requests: number;
-  /** A word of the action that the specification asks of the merchant. */
+  /** A word of the action that the specification requires of the merchant. */
   readonly action: RegExp;
 }
 
@@ -18,14 +18,15 @@ function pending(name: string, action: RegExp): DocumentedStatus {
   return { name, outcome: 'unknown', retryable: true, requests: 3, action };
 }
 
-/** Both tables of the specification (Errors), written out by hand: the tests do not take them from the code. */
+/** Both tables of the specification (Errors), written by hand, because the tests must not read them from the code. */
 export const documentedStatuses = {
   initiatePayment: {
     ACCESS_DENIED: refused('AccessDeniedError', /set up|support/),
     INVALID_REQUEST: refused('InvalidRequestError', /fields/),
     INVALID_REFERENCE_ID: refused('InvalidReferenceIdError', /valid referenceId/),
     INVALID_STORE_ID: refused('InvalidStoreIdError', /storeId/),
-    // Ours: the specification says nothing of outcomes, and "Query the transaction status or use another referenceId".
+    // This is assumed: the specification does not define outcomes, and says "Query the transaction status or use
+    // another referenceId".
     DUPLICATE_REFERENCE_ID: {
       ...refused('DuplicateReferenceIdError', /look that payment up.*another referenceId only if/i),
       outcome: 'unknown',

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to whatever asks for any: a client's connection could take one of these in between.
+// These are below the ports that systems assign, because a client's connection could get an assigned port in between.
 const first = 10_000;
 const count = 20_000;
 let next = Math.floor(Math.random() * count);
 
 /**
- * A free port for a server whose address has to be known before it listens, or on which nobody is to listen. A process gets
- * each of them once.
+ * A free port for a server whose address must be known before it listens, or on which no server must listen. A
+ * process gets each port once.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -4,7 +4,7 @@ import { LenderClient } from '../../src/lender/index.js';
 import { instantRuntime } from './runtime.js';
 import { scriptedFetch, sentBytes } from './scripted-fetch.js';
 
-/** An input as a vector has it: JSON in which `{ $date }` is a Date, `{ $text }` bytes and `{ $absent }` undefined. */
+/** The input of a vector: JSON in which `{ $date }` is a Date, `{ $text }` is bytes and `{ $absent }` is undefined. */
 export type FrozenInput = Readonly<Record<string, unknown>>;
 
 /** The request that was sent for an input. */
@@ -38,7 +38,7 @@ export interface MerchantCall {
   readonly arguments: readonly unknown[];
 }
 
-/** Sends what a merchant's vector describes. */
+/** Sends the call that a merchant's vector describes. */
 export function sentByMerchant({ client, operation, arguments: given }: MerchantCall): Promise<SentRequest> {
   return sentBy((options) => {
     const merchant = new InstallmentClient({ ...(revived(client) as object), ...options }, instantRuntime());
@@ -53,7 +53,7 @@ export interface LenderCall {
   readonly notification: FrozenInput;
 }
 
-/** Sends what a lender's vector describes. */
+/** Sends the call that a lender's vector describes. */
 export function sentByLender({ client, operation, notification }: LenderCall): Promise<SentRequest> {
   return sentBy((options) => {
     const lender = new LenderClient({ ...(revived(client) as object), ...options }, instantRuntime());

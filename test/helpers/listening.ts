@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** The port of a server, which listens on loopback until the test ends. Its connections end with it. */
+/** The port of a server that listens on loopback until the test ends. Its connections end with it. */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -6,7 +6,7 @@ import type { FormPart } from './parse-multipart.js';
 
 type Operation = 'initiatePayment' | 'uploadInvoice';
 
-/** Calls an operation with input that types would refuse: the callers here are JavaScript. */
+/** Calls an operation with input that the types would refuse, as a JavaScript caller can. */
 export async function call(
   operation: Operation,
   request: unknown,
@@ -18,7 +18,7 @@ export async function call(
   return method(request, options);
 }
 
-/** The error of a request that breaks a rule; the test fails when one byte was sent for it. */
+/** The error of a request that breaks a rule. The test fails if any byte was sent for it. */
 export async function refusal(
   operation: Operation,
   request: unknown,
@@ -49,7 +49,7 @@ export async function brokenRules(
   return issues.map(inShort);
 }
 
-/** The JSON that goes over the wire for a payment request. */
+/** The JSON that is sent for a payment request. */
 export async function wireOf(
   request: unknown,
   clientOptions: Partial<InstallmentClientOptions> = {},
@@ -63,7 +63,7 @@ export async function wireOf(
   return JSON.parse((await sentBytes(sent)).toString()) as Record<string, unknown>;
 }
 
-/** The parts that go over the wire for an upload. */
+/** The parts that are sent for an upload. */
 export async function partsOf(
   request: unknown,
   clientOptions: Partial<InstallmentClientOptions> = {},
@@ -76,7 +76,7 @@ export async function partsOf(
   return sentParts(sent);
 }
 
-/** The text fields that go over the wire for an upload. */
+/** The text fields that are sent for an upload. */
 export async function fieldsOf(
   request: unknown,
   clientOptions: Partial<InstallmentClientOptions> = {},

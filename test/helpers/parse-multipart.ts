@@ -8,7 +8,7 @@ export interface FormPart {
   readonly contentType?: string;
 }
 
-/** Reads a multipart body with a parser that has nothing to do with the one that wrote it. Parts keep their order. */
+/** Reads a multipart body with a parser that is independent of its writer. Parts keep their order. */
 export function parseMultipart(contentType: string, body: Uint8Array): Promise<FormPart[]> {
   return new Promise((resolve, reject) => {
     const parts: FormPart[] = [];
@@ -31,7 +31,7 @@ export function parseMultipart(contentType: string, body: Uint8Array): Promise<F
   });
 }
 
-/** The one file of a form. */
+/** The only file of a form. */
 export function fileOf(parts: readonly FormPart[]): FormPart {
   const file = parts.find(({ name }) => name === 'file');
   if (!file) throw new Error('the form has no file');

@@ -8,26 +8,26 @@ export interface RecordedRequest {
   readonly body: Buffer;
   readonly method: string;
   readonly path: string;
-  /** Names in lower case. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The server's answer to one request. */
+/** The server's response to one request. */
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON. */
+  /** The body. An object is sent as JSON. */
   readonly body?: object | string | Uint8Array;
 }
 
-/** An answer, or something else to do with the connection. */
+/** A response, or another action on the connection. */
 export type Script = ScriptedAnswer | ((socket: Socket, request: RecordedRequest) => void);
 
 export interface RecordingServer {
   readonly url: string;
   readonly port: number;
   readonly requests: readonly RecordedRequest[];
-  /** Answers of the next requests; the last one is said again to all that follow. */
+  /** The responses to the next requests. The last response is repeated for all further requests. */
   answer(...scripts: readonly Script[]): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ function parseHead(head: string): Omit<RecordedRequest, 'body'> {
   return { head, method, path, headers };
 }
 
-/** The answer as bytes of HTTP/1.1. */
+/** The response as bytes of HTTP/1.1. */
 function written({ status = 200, headers = {}, body = '' }: ScriptedAnswer): Buffer {
   const bytes =
     typeof body === 'string' || body instanceof Uint8Array
@@ -55,7 +55,7 @@ function written({ status = 200, headers = {}, body = '' }: ScriptedAnswer): Buf
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${String(status)} Scripted\r\n${head}\r\n`), bytes]);
 }
 
-/** An HTTP server on loopback that keeps every byte it is sent and answers from a script. */
+/** An HTTP server on loopback that keeps every received byte and responds from a script. */
 export async function recordingServer(...scripts: readonly Script[]): Promise<RecordingServer> {
   const requests: RecordedRequest[] = [];
   let queue = [...scripts];

@@ -1,25 +1,25 @@
 import { expectedSignature, type ArrivedRequest, type SigningSwitches } from './wire-reader.js';
 
-/** Secrets that tests sign with. A suite with another one adds it. */
+/** The secrets with which tests sign. A suite with another secret adds it. */
 export const knownSecrets = new Set(['demo-secret', 'khoá-bí-mật', 'canary-secret-key-58d1']);
 
 const variants: readonly SigningSwitches[] = [{}, { signatureEncoding: 'base64' }, { absentFields: 'omit' }];
 
 let problems: string[] = [];
 
-/** Notes a request that the second reader takes for wrongly signed; the test during which it arrived fails. */
+/** Records a request that is wrongly signed for the second reader. The test during which it arrived fails. */
 export function noteWrongSignature(where: string, { headers }: ArrivedRequest): void {
   problems.push(
     `${where}: the signature ${headers['signature'] ?? ''} of a request with the content type ` +
-      `${headers['content-type'] ?? ''} is not the one that test/helpers/wire-reader.ts computes; ` +
-      'if the test has a secret of its own, add it to knownSecrets',
+      `${headers['content-type'] ?? ''} differs from the signature that test/helpers/wire-reader.ts computes; ` +
+      'if the test uses another secret, add it to knownSecrets',
   );
 }
 
 /** Checks the signature of a request that arrived at a server of the tests, if it has one. */
 export function watchRequest(where: string, request: ArrivedRequest & { readonly path: string }): void {
   const signature = request.headers['signature'];
-  // A lender signs only as it has agreed with the service.
+  // A lender signs only if it has agreed that with the service.
   if (signature === undefined || request.path.startsWith('/lender/')) return;
   const isRight = [...knownSecrets].some((secret) =>
     variants.some((switches) => expectedSignature(request, secret, switches) === signature),
@@ -27,7 +27,7 @@ export function watchRequest(where: string, request: ArrivedRequest & { readonly
   if (!isRight) noteWrongSignature(where, request);
 }
 
-/** The requests that were noted since the last time. */
+/** The requests that were recorded since the last call. */
 export function takeProblems(): string[] {
   const taken = problems;
   problems = [];

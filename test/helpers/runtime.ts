@@ -6,22 +6,22 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** A runtime whose hands the test turns. Nothing in it touches the real clock. */
+/** A runtime whose clock the test controls. Nothing in it uses the real clock. */
 export interface ManualRuntime extends Runtime {
-  /** Moves the monotonic clock and fires what has come due, in order. The wall clock goes along. */
+  /** Advances the monotonic clock and the wall clock, and fires the timers that are due, in order. */
   advance(ms: number): void;
-  /** Moves the wall clock alone, as an administrator would. */
+  /** Changes only the wall clock, as an administrator would. */
   jumpWallClock(ms: number): void;
-  /** Milliseconds of the timers that are still set. */
+  /** The milliseconds of the timers that are still set. */
   pending(): number[];
-  /** The lengths of the waits that were skipped, in order. */
+  /** The durations of the waits that were skipped, in order. */
   readonly skipped: number[];
 }
 
 export interface ManualRuntimeOptions {
-  /** The wall clock's first moment. */
+  /** The first time of the wall clock. */
   readonly startsAt?: string;
-  /** Waits up to this long pass at once, the clock going along; longer timers, which are limits, stand. */
+  /** Waits up to this duration end at once, and advance the clock. Longer timers are limits, and stay set. */
   readonly skipUpToMs?: number;
   readonly random?: number;
   readonly boundary?: string;
@@ -84,12 +84,12 @@ export function manualRuntime({
   };
 }
 
-/** A runtime in which back-off takes no time; the default limits (15 s, 45 s) never run out by themselves. */
+/** A runtime in which back-off needs no time. The default limits (15 s, 45 s) never expire on their own. */
 export function instantRuntime(options: Omit<ManualRuntimeOptions, 'skipUpToMs'> = {}): ManualRuntime {
   return manualRuntime({ ...options, skipUpToMs: 14_999 });
 }
 
-/** Lets everything that is ready run, without waiting for time to pass. */
+/** Runs everything that is ready, without waiting for time to pass. */
 export async function settle(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

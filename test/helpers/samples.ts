@@ -20,7 +20,7 @@ export const demo = {
   platformId: 'WEBSHOP',
 } as const;
 
-/** The smallest request that a client with all defaults takes. A fresh object each time. */
+/** The smallest request that a client with all defaults accepts. It is a new object each time. */
 export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return { ...samplePaymentRequest(), ...changes };
 }
@@ -60,7 +60,7 @@ export function approvedInvoice(changes: Readonly<Record<string, unknown>> = {})
   };
 }
 
-/** A client with every default, and a clock in which waits take no time. */
+/** A client with every default, and a clock on which waiting needs no real time. */
 export function demoClient(
   options: Partial<InstallmentClientOptions> = {},
   runtime: ManualRuntime = instantRuntime(),
@@ -68,7 +68,7 @@ export function demoClient(
   return new InstallmentClient({ ...demo, ...options }, runtime);
 }
 
-/** The error that a promise rejects with; fails the test when it does not. */
+/** The error with which a promise rejects. Fails the test if it does not reject. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -78,7 +78,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection');
 }
 
-/** The error that a function throws; fails the test when it throws nothing. */
+/** The error that a function throws. Fails the test if it throws nothing. */
 export function thrownBy(work: () => unknown): unknown {
   try {
     work();

@@ -2,7 +2,7 @@ import type { Fetch } from '../../src/index.js';
 import { parseMultipart, type FormPart } from './parse-multipart.js';
 import { watchRequest } from './request-watch.js';
 
-/** One request as it was handed to fetch. */
+/** A request as it was passed to fetch. */
 export interface FetchedRequest {
   readonly url: string;
   readonly init: RequestInit;
@@ -14,10 +14,10 @@ export interface ScriptedFetch {
   readonly requests: readonly FetchedRequest[];
 }
 
-/** Says what becomes of one request: an answer, or, by throwing, a failed connection. */
+/** Responds to one request. If it throws, the connection fails. */
 export type FetchScript = (request: FetchedRequest, index: number) => Response | Promise<Response>;
 
-/** A fetch that opens no connection: for what a socket cannot make happen, or what does not depend on one. */
+/** A fetch that opens no connection, for cases that a socket cannot produce, or that do not depend on a socket. */
 export function scriptedFetch(script: FetchScript): ScriptedFetch {
   const requests: FetchedRequest[] = [];
   return {
@@ -30,7 +30,7 @@ export function scriptedFetch(script: FetchScript): ScriptedFetch {
   };
 }
 
-/** A response with its length, as servers send it: without one, nothing proves that it is whole. */
+/** A response with its length, as servers send it. Without the length, nothing proves that it is whole. */
 export function framed(body: string | Uint8Array = '', init: ResponseInit = {}): Response {
   const bytes = new Uint8Array(Buffer.from(body));
   const headers = new Headers(init.headers);
@@ -38,12 +38,12 @@ export function framed(body: string | Uint8Array = '', init: ResponseInit = {}):
   return new Response(bytes, { ...init, headers });
 }
 
-/** A fetch that gives the same JSON to every request. */
+/** A fetch that responds with the same JSON to every request. */
 export function answering(body: unknown, init?: ResponseInit): ScriptedFetch {
   return scriptedFetch(() => Response.json(body, init));
 }
 
-/** A fetch that no request may reach. */
+/** A fetch that must not be called. */
 export function unreachable(): ScriptedFetch {
   return scriptedFetch(() => {
     throw new Error('nothing was to be sent');
@@ -59,7 +59,7 @@ async function readAndWatch({ url, headers, init }: FetchedRequest): Promise<Buf
   return body;
 }
 
-/** The bytes of a fetched body, which is a stream: it is read once, however often it is asked for. */
+/** The bytes of a fetched body. The body is a stream, so it is read once, however often this is called. */
 export function sentBytes(request: FetchedRequest): Promise<Buffer> {
   const bytes = read.get(request) ?? readAndWatch(request);
   read.set(request, bytes);

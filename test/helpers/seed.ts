@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** The seed of everything random in a test. `TEST_SEED=42 npx vitest run test/faults` repeats a run. */
 export const seed = Number((process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))));
 
-/** How often a property runs: the mutation run, which needs each test in a moment, asks for a share. */
+/** The number of runs of a property. The mutation run, which needs fast tests, reduces it. */
 export function runs(count: number): number {
   return Math.ceil(count * Number(process.env['TEST_RUNS_SHARE'] ?? 1));
 }

@@ -2,8 +2,8 @@ import { afterEach, vi } from 'vitest';
 import { expectedSignature } from './wire-reader.js';
 import { noteWrongSignature, takeProblems } from './request-watch.js';
 
-// Every mock in the process of a test, whatever carries its requests: what it accepts must also be right for a reader
-// that shares no code with it.
+// This watches every mock in the process of a test, whatever adapter it uses. A request that it accepts must also be
+// valid for a reader that shares no code with it.
 vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
   const module = await original();
   const dispatch: typeof module.dispatch = async (request, mock, resetSignal) => {
@@ -24,7 +24,7 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
     if (!body || !merchant || signature === undefined || delivery.kind !== 'response') return delivery;
     const isAccepted = delivery.response.body.includes('"resultStatus":"APPROVED"');
     const arrived = { headers: { signature, 'content-type': request.header('content-type') }, body };
-    // An upload's signature is hex in either case.
+    // An upload's signature is hex in upper or lower case.
     const isUpload = request.path.endsWith('/upload-invoice');
     const written = (text = '') => (isUpload ? text.toLowerCase() : text);
     const isRight = merchant

@@ -27,12 +27,12 @@ const wireOrder: CheckedPaymentRequest = paymentRequestSchema.parse({
   platformId: 'WEBSHOP',
 });
 
-/** The sample order as it stands on the wire. */
+/** The sample order in its form on the wire. */
 export function order(changes: object = {}): Record<string, unknown> {
   return { ...structuredClone(wireOrder), ...changes };
 }
 
-/** Headers of the merchant's requests but for the signature. */
+/** The headers of the merchant's requests, except the signature. */
 const merchantHeaders = {
   'Client-Id': DEMO_MERCHANT.clientId,
   'Request-Time': '2026-11-20 10:04:05',
@@ -76,7 +76,7 @@ export function without(request: PlainRequest, name: string): PlainRequest {
   return { ...request, init: { ...request.init, headers } };
 }
 
-/** A small file that is a PDF by its content. */
+/** A small file with the content of a PDF. */
 export const pdf = Buffer.from(
   '%PDF-1.4\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n',
 );

@@ -6,20 +6,23 @@ import { cleanEnvironment } from '../examples/run-example.js';
 
 /** A fence of TypeScript or JavaScript in a markdown file. */
 export interface Snippet {
-  /** `README.md:21`: where its first line is. */
+  /** The position of its first line, such as `README.md:21`. */
   readonly origin: string;
   readonly language: 'ts' | 'js';
   readonly code: string;
 }
 
-/** A markdown file in which each fence after `<!-- the same file -->` is a part of the fence before. Lines keep their numbers. */
+/**
+ * A markdown file in which each fence after `<!-- the same file -->` is a part of the fence before. Lines keep their
+ * numbers.
+ */
 export function withJoinedFences(markdown: string): string {
   return markdown.replaceAll(/^```\n(?:(?!```)[^])*?<!-- the same file -->\n+```(?:js|ts)\n/gm, (gap) =>
     gap.replaceAll(/[^\n]/g, ''),
   );
 }
 
-/** The code that readers of a markdown file would paste. */
+/** The code that readers of a Markdown file would paste. */
 export function snippetsOf(markdown: string, file: string): Snippet[] {
   const fences = withJoinedFences(markdown).matchAll(/^```(ts|js)\n(.*?)^```/gms);
   return [...fences].map(({ input, index, 1: language, 2: code = '' }) => ({
@@ -32,15 +35,15 @@ export function snippetsOf(markdown: string, file: string): Snippet[] {
 // `console.log(payment.resultStatus); // APPROVED`
 const outputComment = /\bconsole\.log\((?=.*\)[;,]? *\/\/ (.+)$)/;
 
-/** The text that a comment promises; `…` in it is any text. */
+/** The output that a comment promises. `…` in it matches any text. */
 function promised(comment: string): RegExp {
   const literal = comment.split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${literal.join('.*')}$`, 's');
 }
 
-/** A folder in which snippets run, with the package as it is in the sources. */
+/** A folder in which snippets run, with the package from the sources. */
 export interface Workshop extends AsyncDisposable {
-  /** Runs a snippet alone, in a fresh folder with these files. What is wrong with it; nothing, if it is right. */
+  /** Runs a snippet alone, in a new folder with these files. Returns its problems; none if it is right. */
   run(
     snippet: Snippet,
     options?: {
@@ -51,14 +54,14 @@ export interface Workshop extends AsyncDisposable {
 }
 
 export async function openWorkshop(): Promise<Workshop> {
-  // Below the project, so that other packages are found.
+  // The folder is below the project, so that other packages are found.
   const home = await mkdtemp('test/.snippets-');
   const { paths } = (
     JSON.parse(await readFile('tsconfig.json', 'utf8')) as {
       compilerOptions: { paths: Record<string, [string]> };
     }
   ).compilerOptions;
-  // A scope of its own: in the project's scope, the package's name would lead to what was built last.
+  // The folder has its own package scope. In the project's scope, the package's name would lead to the last build.
   await writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' }));
   const outdir = join(home, 'node_modules/installment-payments');
   const entries = Object.entries(paths).map(([name, [source]]) => {

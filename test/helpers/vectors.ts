@@ -16,7 +16,7 @@ interface InvoiceVector {
   readonly fields: SignedInvoiceFields;
   readonly canonical: string;
   readonly signature: string;
-  /** The same where fields that are not sent are left out. */
+  /** The same digest, if fields that are not sent are left out. */
   readonly omitted: { readonly canonical: string; readonly signature: string };
 }
 

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
  * mock share one canonical string, so a mistake in it is invisible to both.
  */
 
-/** A request or a webhook as its bytes arrived. Names of headers are in lower case. */
+/** A request or a webhook with the bytes that arrived. The names of headers are in lower case. */
 export interface ArrivedRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
@@ -25,7 +25,7 @@ export interface Part {
   readonly body: Buffer;
 }
 
-/** The parts of a multipart body (RFC 7578), or undefined where it is malformed. */
+/** The parts of a multipart body (RFC 7578), or undefined if it is malformed. */
 function multipartParts(contentType = '', body: Uint8Array = Buffer.alloc(0)): Part[] | undefined {
   const boundary = /^multipart\/form-data; *boundary="?([^\s";]+)"?$/i.exec(contentType)?.[1];
   if (boundary === undefined) return undefined;
@@ -59,7 +59,7 @@ export const signedFields = [
   'extraData',
 ] as const;
 
-/** The fields of an upload as text, the file left out. */
+/** The fields of an upload as text, without the file. */
 export type TextFields = Readonly<Record<string, string | undefined>>;
 
 export function canonicalString(
@@ -91,7 +91,7 @@ export function expectedSignature(
   const texts = multipartParts(headers['content-type'], body)?.filter(({ name }) => name !== 'file');
   // Uploads are signed in hex; only its case can be switched.
   if (!texts) return undefined;
-  // Without a prototype: a test may have polluted the prototype of all objects.
+  // The object has no prototype, because a test can have polluted the prototype of all objects.
   const fields = Object.create(null) as Record<string, string>;
   for (const { name, body: text } of texts) fields[name] = text.toString();
   return hmac(

@@ -52,12 +52,12 @@ describe('createMockService', () => {
       { ['journallimit' as 'journalLimit']: 5 },
     ],
     ['options', null as never],
-  ])('a wrong %s is refused', (option, options) => {
+  ])('refuses a wrong %s', (option, options) => {
     expect(() => createMockService(options)).toThrow(ConfigurationError);
     expect(() => createMockService(options)).toThrow(option);
   });
 
-  test('the oldest payments are forgotten with their invoices', async () => {
+  test('drops the oldest payments with their invoices', async () => {
     const small = createMockService({ now, paymentLimit: 2, uploads: 'any' });
     const ask = async ({ path, init }: PlainRequest) =>
       (await small.fetch(`https://mock.example${path}`, init)).json();
@@ -72,7 +72,7 @@ describe('createMockService', () => {
     expect(page.status).toBe(404);
   });
 
-  test('the oldest records of any kind are dropped once all of them take more bytes than the limit', async () => {
+  test('drops the oldest records of any kind if all records together need more bytes than the limit', async () => {
     const webhook = { url: 'http://127.0.0.1:1/' };
     const delay = () => new Promise<void>(() => undefined);
     const small = createMockService({ now, delay, webhook, keptBytesLimit: 1_000_000 });
@@ -93,7 +93,7 @@ describe('createMockService', () => {
         await ask(allocation({ requestId: referenceId, note: description }));
       }
     };
-    // One round takes some 5 x 40,000 bytes, and 16 KiB for each of its 4 requests.
+    // One round needs about 5 x 40,000 bytes, and 16 KiB for each of its 4 requests.
     await payTo(3);
     expect(counts()).toEqual([12, 3, 3, 3, 3, 3]);
     await payTo(30);
@@ -107,7 +107,7 @@ describe('createMockService', () => {
     small.reset();
   });
 
-  test('500 requests are kept unless another limit is given', async () => {
+  test('keeps 500 requests by default', async () => {
     const mock = createMockService({ now });
     for (let index = 0; index <= 500; index += 1) await mock.fetch('https://mock.example/elsewhere');
     expect(mock.journal.all()).toHaveLength(500);
@@ -115,14 +115,14 @@ describe('createMockService', () => {
   });
 });
 
-test('5,000 payments and 64 MiB are kept unless another limit is given', () => {
-  // To send as many takes too long; that the limits are kept is tested above.
+test('a mock keeps 5,000 payments and 64 MiB by default', () => {
+  // Sending so many takes too long. The tests above check that the limits are applied.
   expect(parseMockOptions({})).toMatchObject({ paymentLimit: 5_000, keptBytesLimit: 64 * 1024 * 1024 });
 });
 
 describe('publicUrl', () => {
   test.each(['https://mock.example:8443/base', 'https://mock.example:8443/base/'])(
-    '%s begins every payment URL, scripted ones included',
+    '%s is the beginning of every payment URL, including scripted URLs',
     async (publicUrl) => {
       const mock = createMockService({ now, publicUrl });
       await using server = await mock.listen();
@@ -143,7 +143,7 @@ describe('publicUrl', () => {
 });
 
 describe('clientOptions', () => {
-  test('are all that a client needs', async () => {
+  test('returns everything that a client needs', async () => {
     const mock = createMockService();
     const client = new InstallmentClient(mock.clientOptions());
     const payment = await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
@@ -161,7 +161,7 @@ describe('clientOptions', () => {
     ]);
   });
 
-  test('are the credentials of the first merchant', () => {
+  test('returns the credentials of the first merchant', () => {
     const first = { clientId: 'c', secretKey: 's', merchantId: 'm', storeIds: ['S-2', 'S-1'] };
     expect(createMockService({ merchants: [first, DEMO_MERCHANT] }).clientOptions()).toMatchObject({
       clientId: 'c',
@@ -171,7 +171,7 @@ describe('clientOptions', () => {
     });
   });
 
-  test('do not change, nor do findings, when the caller changes the options that the mock was created with', async () => {
+  test('does not change, nor do findings, when the caller changes the options with which the mock was created', async () => {
     const wire = { requestTimeOffset: '+07:00' };
     const mock = createMockService({ now, wire });
     wire.requestTimeOffset = '+00:00';
@@ -181,18 +181,18 @@ describe('clientOptions', () => {
     expect(mock.findings()).toEqual([]);
   });
 
-  test('cannot be given without a merchant', () => {
+  test('fails without a merchant', () => {
     expect(() => createMockService({ merchants: [] }).clientOptions()).toThrow(ConfigurationError);
   });
 });
 
-describe('wire', () => {
+describe('the option wire', () => {
   const { secretKey } = DEMO_MERCHANT;
   const statusOf = async (mock: { fetch: typeof fetch }, { path, init }: PlainRequest) =>
     ((await (await mock.fetch(`https://mock.example${path}`, init)).json()) as { resultStatus: string })
       .resultStatus;
 
-  test('a client with the options of the mock agrees with it', async () => {
+  test('is accepted by a client with the options of the mock', async () => {
     const mock = createMockService({ now, wire: { requestTimeOffset: '+05:30', absentFields: 'omit' } });
     const client = new InstallmentClient({ ...mock.clientOptions(), now });
     const { responseTime } = await client.initiatePayment(samplePaymentRequest());
@@ -209,7 +209,7 @@ describe('wire', () => {
   test.each([
     ['hex', 'base64'],
     ['base64', 'hex'],
-  ] as const)('a mock for signatures in %s refuses one in %s', async (right, wrong) => {
+  ] as const)('with signatures in %s refuses a signature in %s', async (right, wrong) => {
     const mock = createMockService({ now, wire: { signatureEncoding: right } });
     const body = JSON.stringify(order());
     const signed = (encoding: typeof right) =>
@@ -223,7 +223,7 @@ describe('wire', () => {
   test.each([
     ['empty', 'omit'],
     ['omit', 'empty'],
-  ] as const)('a mock for absent fields %s refuses an upload that has them %s', async (right, wrong) => {
+  ] as const)('with absent fields %s refuses an upload with absent fields %s', async (right, wrong) => {
     const mock = createMockService({ now, uploads: 'any', wire: { absentFields: right } });
     await statusOf(mock, initiate());
     const fields = { merchantId: DEMO_MERCHANT.merchantId, referenceId: 'ORDER:2026-0001' };
@@ -262,13 +262,13 @@ describe('wire', () => {
       },
     ],
     ['webhook.secretKey', { webhook: { url: 'http://shop.test', secretKey } }],
-  ])('a key that is not written as the switches say is refused: %s', (option, options) => {
+  ])('refuses a key that is not in the encoding of the switches: %s', (option, options) => {
     const error = thrownBy(() => createMockService({ ...options, wire: { secretKeyEncoding: 'hex' } }));
     expect(error).toMatchObject({ code: 'CONFIGURATION', option });
     expect(String(error)).not.toContain(secretKey);
   });
 
-  test('the signature of an upload stays hex', async () => {
+  test('does not change the hex signature of an upload', async () => {
     const mock = createMockService({ now, uploads: 'any', wire: { signatureEncoding: 'base64' } });
     const body = JSON.stringify(order());
     await statusOf(mock, initiate(body, { headers: { Signature: hmacSha256(body, secretKey, 'base64') } }));

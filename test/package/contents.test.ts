@@ -9,7 +9,7 @@ const withoutCode = (markdown: string) =>
   markdown.replaceAll(/^(```+)[^]*?^\1$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
 describe('the packed files', () => {
-  test('are the built code, what tells about it, the golden vectors for other languages, and nothing else', () => {
+  test('are the built code, its documentation and the golden vectors for other languages, and nothing else', () => {
     const beside = files.filter((path) => !/^(?:dist|docs|examples)\//.test(path));
     const inside = files.filter((path) => path.startsWith('dist/'));
 
@@ -28,7 +28,7 @@ describe('the packed files', () => {
     expect(inside.filter((path) => !/\.c?(?:js|ts)$/.test(path))).toEqual(['dist/THIRD-PARTY-LICENSES.txt']);
   });
 
-  test('have every guide, and the examples that a merchant copies', async () => {
+  test('include every guide, and the examples that a merchant copies', async () => {
     const guides = (await readdir('docs')).filter((name) => name.endsWith('.md'));
     const examples = files.filter((path) => path.startsWith('examples/'));
 
@@ -52,7 +52,7 @@ describe('the packed files', () => {
     ).toEqual([]);
   });
 
-  test('lead to each other: no link or picture of a page, and no import of an example, leads nowhere', async () => {
+  test('link to each other: every link and picture of a page, and every import of an example, has its target', async () => {
     const targetsOf = (path: string, text: string) =>
       path.endsWith('.md')
         ? [
@@ -74,7 +74,7 @@ describe('the packed files', () => {
     expect(links.flat().filter(({ target }) => !files.includes(target))).toEqual([]);
   });
 
-  test('bring the license of each package whose code is bundled', async () => {
+  test('include the license of each package whose code is bundled', async () => {
     const scripts = await Promise.all(files.filter((path) => /\.c?js$/.test(path)).map(read));
     // esbuild names the file before the code that it has bundled.
     const bundled = new Set(
@@ -90,21 +90,21 @@ describe('the packed files', () => {
     expect([...bundled].filter((name) => !licensed.has(name))).toEqual([]);
   });
 
-  test('have ky in the remote only: imported by the ES module, bundled into CommonJS, where it cannot be required', async () => {
+  test('contain ky only in the remote entry: imported in the ES module, and bundled in CommonJS, which cannot require it', async () => {
     const scripts = files.filter((path) => /\.c?js$/.test(path));
     const texts = await Promise.all(scripts.map(read));
     const having = (pattern: RegExp) => scripts.filter((_path, index) => pattern.test(texts[index] ?? ''));
 
     expect(having(/\bfrom\s*["']ky["']/)).toEqual(['dist/mock/remote.js']);
     expect(having(/\brequire\(["']ky["']\)/)).toEqual([]);
-    // One of its own names: the paths of what is bundled are not kept there.
+    // This is one of its own names. The paths of bundled code are not kept there.
     expect(having(/\bkyOptionKeys\b/)).toEqual(['dist/mock/remote.cjs']);
   });
 
-  test('declare no private field, nothing of the runtime’s own types by name, and no any', async () => {
+  test('declare no private field, none of the runtime’s own types by name, and no any', async () => {
     const declarations = files.filter((path) => /\.d\.c?ts$/.test(path));
     const texts = await Promise.all(declarations.map(read));
-    // A comment may speak of any.
+    // A comment can contain the word any.
     const lines = texts
       .join('\n')
       .split('\n')
@@ -114,7 +114,7 @@ describe('the packed files', () => {
     expect(lines.filter((line) => /__#private|\bNodeJS\.|\bany\b(?!')/.test(line))).toEqual([]);
   });
 
-  test('need nothing of the registry but ky and zod, and bundle no second copy of msw', async () => {
+  test('need only ky and zod from the registry, and bundle no second copy of msw', async () => {
     const lock = JSON.parse(await readFile(join(consumer, 'node_modules/.package-lock.json'), 'utf8')) as {
       packages: Record<string, { dependencies?: Record<string, string> }>;
     };

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 const { consumer } = inject('packed');
 const file = join(consumer, 'declarations.mts');
 
-// Nest's projects emit declarations, for which TypeScript must be able to import the name of each type that it infers.
+// NestJS projects emit declarations, for which TypeScript must be able to import the name of each inferred type.
 const source = `
 import * as main from 'installment-payments';
 import type { LenderClient, PaymentReceiptNotification } from 'installment-payments/lender';
@@ -37,7 +37,7 @@ export const webhook = createWebhookHandler({ onEvent: () => undefined });
 export const mock = createMockService();
 `;
 
-test('a service that emits declarations can return what a call gives, without annotations', () => {
+test('a service that emits declarations can return the result of a call without annotations', () => {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     target: ts.ScriptTarget.ES2022,

@@ -49,7 +49,7 @@ resultStatuses.uploadInvoice.LIMIT_EXCEEDED.retryable;
 new LenderClient({ lenderCode: 'L' }).notifyPaymentReceipt;
 `);
 
-describe('an editor has a text for', () => {
+describe('an editor shows a text for', () => {
   test.each([
     ...['outcome', 'retryable', 'referenceId', 'resultStatus', 'action', 'probablyAccepted'],
     ...['retryAfterMs', '$metadata', 'code', 'transExpiredTime', 'lang', 'journalLimit', 'respondWith'],
@@ -58,11 +58,11 @@ describe('an editor has a text for', () => {
     expect(textOf(name)).toMatch(/\w/);
   });
 
-  test("the code of any error, which is not called 'the documented status'", () => {
+  test("the code of any error, without the text 'the documented status'", () => {
     expect(textOf("'code'")).toMatch(/^Stable between versions\./);
   });
 
-  test('nothing that is not there', () => {
+  test('no name that does not exist', () => {
     expect(textOf('declare')).toBe('');
   });
 });

@@ -18,7 +18,7 @@ const entries = {
 };
 
 describe('every entry', () => {
-  // Each in a process of its own, where nothing that another entry has loaded can help it.
+  // Each entry is loaded in its own process, so that modules of another entry cannot hide a problem.
   test.each(Object.entries(entries))(
     '%s can be imported and required, with the same names',
     async (entry, name) => {
@@ -33,7 +33,7 @@ describe('every entry', () => {
     },
   );
 
-  test.each(['dist/index.js', 'dist/cli.js', 'src/index.ts', 'index'])('%s is no entry', async (path) => {
+  test.each(['dist/index.js', 'dist/cli.js', 'src/index.ts', 'index'])('%s is not an entry', async (path) => {
     const code = `
       const problem = await import('installment-payments/${path}').catch((error) => error.code);
       console.log(JSON.stringify(problem));`;
@@ -42,8 +42,8 @@ describe('every entry', () => {
   });
 });
 
-describe('classes and guards', () => {
-  // Each entry in both formats, and the errors that they make.
+describe('the classes and guards', () => {
+  // Each entry in both formats, and the errors that they create.
   const load = `
     import { createRequire } from 'node:module';
     const require = createRequire(process.cwd() + '/here');
@@ -57,7 +57,7 @@ describe('classes and guards', () => {
       errorOf(() => mock.createMockService({ journalLimit: -1 })),
     ];`;
 
-  test('are one within a format, whichever entry they come from', async () => {
+  test('are the same within a format, whichever entry exports them', async () => {
     const code = `${load}
       const isOne = (all, [main, lender, mock]) => [
         all[0].ConfigurationError === all[1].ConfigurationError,
@@ -70,7 +70,7 @@ describe('classes and guards', () => {
     expect(await evaluate(code, 'module', consumer)).toEqual(Array.from({ length: 8 }, () => true));
   });
 
-  test('of the mock know the errors of its other format and of its remote control', async () => {
+  test('of the mock recognise the errors of its other format and of its remote control', async () => {
     const code = `${load}
       const { connectMock } = await import('installment-payments/mock/remote');
       const server = await esm[2].createMockService().listen();
@@ -84,7 +84,7 @@ describe('classes and guards', () => {
     expect(await evaluate(code, 'module', consumer)).toEqual([known, known]);
   });
 
-  test('know each other across formats', async () => {
+  test('recognise each other across formats', async () => {
     const code = `${load}
       const errors = [...errorsOf(esm), ...errorsOf(cjs)];
       const judges = [esm[0], esm[1], cjs[0], cjs[1]];
@@ -140,7 +140,7 @@ describe('the command line', () => {
     expect(version).toBe(`${manifest.version}\n`);
   });
 
-  test('tells what it can do, and fails for what it cannot', async () => {
+  test('describes its commands, and fails for an unknown command', async () => {
     const help = await succeed(command, ['--help'], consumer);
     const mistake = await run(command, ['fly'], consumer);
 
@@ -168,23 +168,20 @@ test.each([
     "createMockService().settle('NONE', 'paid')",
     'settle',
   ],
-])(
-  'a stack trace of %s names functions and leads to lines that can be read',
-  async (_what, load, call, name) => {
-    const code = `
+])('a stack trace of %s names functions and leads to readable lines', async (_what, load, call, name) => {
+  const code = `
     const { InstallmentClient, createMockService } = ${load};
     try { ${call}; } catch (error) { console.log(JSON.stringify(error.stack)); }`;
 
-    const type = load.startsWith('await') ? 'module' : 'commonjs';
-    const stack = (await evaluate(code, type, consumer)) as string;
+  const type = load.startsWith('await') ? 'module' : 'commonjs';
+  const stack = (await evaluate(code, type, consumer)) as string;
 
-    const [, path = '', line = ''] =
-      new RegExp(`${name} \\((?:file://)?(/.*\\.c?js):(\\d+):\\d+\\)`).exec(stack) ?? [];
-    expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
-  },
-);
+  const [, path = '', line = ''] =
+    new RegExp(`${name} \\((?:file://)?(/.*\\.c?js):(\\d+):\\d+\\)`).exec(stack) ?? [];
+  expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
+});
 
-test('importing the client loads none of the modules that connections are made with', async () => {
+test('importing the client loads no module for connections', async () => {
   const code = `
     await import('installment-payments');
     console.log(JSON.stringify(process.moduleLoadList.filter((name) => /(?:_http_client|https|tls)$/.test(name))));`;
@@ -192,12 +189,10 @@ test('importing the client loads none of the modules that connections are made w
   expect(await evaluate(code, 'module', consumer)).toEqual([]);
 });
 
-test.each(['module', 'commonjs'] as const)(
-  'an error is printed with the name of its class (%s)',
-  async (type) => {
-    const names = ['installment-payments', 'installment-payments/webhooks', 'installment-payments/mock'];
-    const load = type === 'module' ? 'await import(name)' : 'require(name)';
-    const code = `
+test.each(['module', 'commonjs'] as const)('a printed error has the name of its class (%s)', async (type) => {
+  const names = ['installment-payments', 'installment-payments/webhooks', 'installment-payments/mock'];
+  const load = type === 'module' ? 'await import(name)' : 'require(name)';
+  const code = `
     const { inspect } = ${type === 'module' ? "await import('node:util')" : "require('node:util')"};
     const thrown = (work) => { try { work(); } catch (error) { return error; } };
     const run = async () => {
@@ -215,13 +210,12 @@ test.each(['module', 'commonjs'] as const)(
     };
     ${type === 'module' ? 'await run();' : 'run();'}`;
 
-    const expected = [
-      'ConfigurationError',
-      'ValidationError',
-      'InvalidReferenceIdError',
-      'WebhookError',
-      'MockUsageError',
-    ];
-    expect(await evaluate(code, type, consumer)).toEqual(expected.map((name) => [name, name]));
-  },
-);
+  const expected = [
+    'ConfigurationError',
+    'ValidationError',
+    'InvalidReferenceIdError',
+    'WebhookError',
+    'MockUsageError',
+  ];
+  expect(await evaluate(code, type, consumer)).toEqual(expected.map((name) => [name, name]));
+});

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, succeed } from './support.js';
 
-/** The package as its users get it. */
+/** The packed package. */
 export interface Packed {
-  /** A folder in which nothing is installed but the package. */
+  /** A folder in which only the package is installed. */
   readonly consumer: string;
   /** The packed file. */
   readonly tarball: string;
-  /** Bytes of the packed file. */
+  /** The size of the packed file in bytes. */
   readonly size: number;
-  /** Paths in the package. */
+  /** The paths in the package. */
   readonly files: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface PackReport {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs what is in dist, and installs it in a fresh folder; `remove` takes that away again. */
+/** Packs the content of dist, and installs it in a new folder. `remove` deletes the folder. */
 export async function packAndInstall(): Promise<{ packed: Packed; remove: () => Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'installment-payments-')));
   const consumer = join(folder, 'merchant');

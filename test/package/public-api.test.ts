@@ -28,12 +28,12 @@ function declarationsOf(source: ts.SourceFile): string[] {
     .map((statement) => printer.printNode(ts.EmitHint.Unspecified, statement, source));
 }
 
-test('the public types of all entries are as public-api.txt lists them; `npx vitest run test/package -u` writes it', async () => {
+test('the public types of all entries equal public-api.txt; `npx vitest run test/package -u` writes it', async () => {
   const lists = entries.map(([specifier]) => {
     const names = exportsOf(read(`${builtPath(specifier)}.d.ts`));
     return [specifier, ...names.map((name) => `  ${name}`), ''].join('\n');
   });
-  // What the entries share is in files between which a declaration moves without a change of the API.
+  // Shared declarations are in files between which they can move without a change of the API.
   const shipped = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.d.ts'),
   );

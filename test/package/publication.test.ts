@@ -15,7 +15,7 @@ test('publint finds nothing', async () => {
   expect(messages).toEqual([]);
 });
 
-test('the types are right for ESM, CommonJS, bundlers, and compilers that know no exports', async () => {
+test('the types are right for ESM, CommonJS, bundlers, and compilers without support for exports', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
 
   expect(analysis.types).toBeTruthy();

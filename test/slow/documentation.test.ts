@@ -5,12 +5,12 @@ import { withJoinedFences } from '../helpers/snippets.js';
 import { root, run } from '../package/support.js';
 
 interface Example {
-  /** File and line where it stands. */
+  /** The file and line of the example. */
   readonly origin: string;
   readonly code: string;
 }
 
-/** The TypeScript and JavaScript in a file's fences, those in comments included. */
+/** The TypeScript and JavaScript in a file's fences, including fences in comments. */
 function examplesIn(file: string): Example[] {
   const text = withJoinedFences(readFileSync(join(root, file), 'utf8'));
   return [...text.matchAll(/^( *\* )?```[jt]s\n([^]*?)^(?: *\* )?```$/gm)].map((match) => ({
@@ -22,11 +22,11 @@ function examplesIn(file: string): Example[] {
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join('src', name));
-// The pages in Vietnamese have the code of the English ones.
+// The pages in Vietnamese have the code of the English pages.
 const guides = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md') && !name.endsWith('.vi.md'))
   .map((name) => join('docs', name));
-// Drivers that are not installed here: test/databases runs their adapters from the guide's own text.
+// These drivers are not installed here. test/databases runs their adapters from the text of the guide.
 const { dependencies } = JSON.parse(
   readFileSync(join(root, 'test/databases/adapters/package.json'), 'utf8'),
 ) as { dependencies: object };
@@ -35,9 +35,9 @@ const examples = [...sources, 'README.md', 'skills/installment-payments/SKILL.md
   .flatMap(examplesIn)
   .filter(({ code }) => !elsewhere.some((name) => code.includes(`from '${name}`)));
 
-/** The compiler's complaints about each example; each is a module that sees the package under its own name. */
+/** The compiler errors of each example. Each example is a module that imports the package by its name. */
 async function problemsOf(all: readonly Example[]): Promise<string[]> {
-  // Beside the tests, so that other packages are found.
+  // The files are beside the tests, so that other packages are found.
   const folder = mkdtempSync(join(root, 'test/.documentation-'));
   const config = { extends: '../../tsconfig.json', include: ['*.ts'] };
   const compilerOptions = { moduleDetection: 'force' };
@@ -57,7 +57,7 @@ async function problemsOf(all: readonly Example[]): Promise<string[]> {
   }
 }
 
-// One compiler for all: the broken example shows that an error is found, and where it stands.
+// One compiler run checks all examples. The broken example shows that an error is found, with its position.
 test('every example in the sources, the README and the guides compiles', { timeout: 180_000 }, async () => {
   const broken = { origin: 'here:1', code: "import { Nothing } from 'installment-payments';" };
 
@@ -65,7 +65,7 @@ test('every example in the sources, the README and the guides compiles', { timeo
   expect(await problemsOf([...examples, broken])).toEqual([expect.stringMatching(/^here:1\(.*Nothing/)]);
 });
 
-test('the guide to orders has a row for each option, with its default where that is a number', () => {
+test('the guide to orders has a row for each option, with its default if that is a number', () => {
   const source = readFileSync(join(root, 'src/orders/options.ts'), 'utf8');
   const [options = ''] = /export interface OrderPaymentsOptions \{[^]*?^\}/m.exec(source) ?? [];
   const comments = [...options.matchAll(/\/\*\*([^]*?)\*\/\s+readonly (\w+)/g)];
@@ -83,7 +83,7 @@ test('the guide to orders has a row for each option, with its default where that
   expect(rows).toEqual(documented);
 });
 
-test('no page has a negation as a heading before an imperative, which says the opposite to a reader who skims', () => {
+test('no page has a negation as a heading before an imperative, which a skimming reader would misread', () => {
   const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   const negation = /\*\*(?:Do not|Never|Không làm|Không|Không được)[.:]\*\*/;
 
@@ -97,7 +97,7 @@ describe('the guide to going live', () => {
     switches: cells.split(' | ')[2] ?? '',
   }));
 
-  test('has ten questions, and its switches are options that the tables of options name', () => {
+  test('has ten questions, and the tables of options list its switches', () => {
     const tables = ['configuration', 'assumptions', 'webhooks', 'payment-request']
       .map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
       .join('\n');

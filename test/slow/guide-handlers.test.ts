@@ -22,7 +22,7 @@ afterEach(() => {
 
 /** The module of a guide that exports `webhook`. It finds `payments` on globalThis. */
 async function handlerIn(guide: string, change = (code: string) => code): Promise<WebhookHandler> {
-  // Before the module takes it for `onError`.
+  // This must come before the module uses it for `onError`.
   vi.spyOn(console, 'warn').mockReturnValue();
   const { webhook } = await guideModule<{ webhook: WebhookHandler }>(guide, 'export const webhook', change);
   return webhook;
@@ -43,7 +43,7 @@ function paymentsAt(mock: MockService): OrderPayments {
   return payments;
 }
 
-/** The rules that a shop with this handler breaks where decoys are sent. */
+/** The rules that a shop with this handler breaks in scenarios with decoys. */
 async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
   const server = createServer((request, response) => void webhook.node(request, response)).listen(0);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -67,7 +67,7 @@ async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
-/** The module for Next.js creates its `payments` over PostgreSQL: the test's take their place. */
+/** The module for Next.js creates its `payments` with PostgreSQL. The test replaces them. */
 function withPaymentsOfTest(code: string): string {
   return code.replace(
     /^export function payments\(\)[^]*?^\}\n/m,

@@ -7,14 +7,14 @@ import { openWorkshop, snippetsOf, type Workshop } from '../helpers/snippets.js'
 
 const readmeText = await readFile('README.md', 'utf8');
 const readme = snippetsOf(readmeText, 'README.md');
-// The pages in Vietnamese have the code of the English ones, which runs once.
+// The pages in Vietnamese have the code of the English pages, which runs once.
 const guides = (await readdir('docs', { recursive: true })).filter(
   (name) => name.endsWith('.md') && !name.endsWith('.vi.md'),
 );
 const inGuides = await Promise.all(
   guides.map(async (name) => snippetsOf(await readFile(join('docs', name), 'utf8'), `docs/${name}`)),
 );
-/** Files that code speaks of and does not make. */
+/** The files that the code uses but does not create. */
 const files = {
   'invoice.pdf': await readFile('examples/invoice.pdf'),
   'order.json': await readFile('examples/order.json'),
@@ -23,7 +23,7 @@ const files = {
   'merchant.key': '',
 };
 
-// These speak to a service whose address and credentials are in the environment.
+// These call a service whose address and credentials are in the environment.
 const isConfigured = (code: string) => !/createMockService|baseUrl/.test(code);
 
 let workshop: Workshop;
@@ -45,7 +45,7 @@ const environment = (url: string) => ({
   INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
 });
 
-describe.concurrent('code that readers paste runs alone and prints what its comments say', () => {
+describe.concurrent('code that readers paste', () => {
   const cases = [...readme, ...inGuides.flat()]
     // It is not installed here: test/databases runs that adapter.
     .filter(({ code }) => !code.includes("from 'drizzle-orm'"))
@@ -54,7 +54,7 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
     .map((snippet) => [snippet.origin, snippet] as const);
 
   test(
-    'a rehearsal of the wrong shop in the guide finds what the README shows',
+    'includes the wrong shop of the guide, whose rehearsal finds what the README shows',
     { timeout: 180_000 },
     async ({ expect }) => {
       const text = readmeText.replaceAll(/\s+/g, ' ');
@@ -92,22 +92,25 @@ test.each([
   ...['concepts', 'getting-started', 'go-live', 'incidents', 'orders', 'rehearsal', 'staff', 'webhooks'].map(
     (name) => [`docs/${name}.md`, `docs/${name}.vi.md`],
   ),
-])('%s has in Vietnamese the same code with comments of its own, and the same headings', async (...files) => {
-  const [english, vietnamese] = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(file, 'utf8');
-      const prose = text.replaceAll(/^```.*?^```$/gms, '');
-      const code = text
-        .replaceAll(/^```(?:mermaid|text)\n.*?^```$/gms, '') // sentences, which are translated
-        .match(/^```[^\n]*\n.*?^```$/gms)
-        ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
-      return { code, headings: prose.match(/^#+ /gm) };
-    }),
-  );
+])(
+  '%s has the same code in Vietnamese, with translated comments, and the same headings',
+  async (...files) => {
+    const [english, vietnamese] = await Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(file, 'utf8');
+        const prose = text.replaceAll(/^```.*?^```$/gms, '');
+        const code = text
+          .replaceAll(/^```(?:mermaid|text)\n.*?^```$/gms, '') // sentences, which are translated
+          .match(/^```[^\n]*\n.*?^```$/gms)
+          ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
+        return { code, headings: prose.match(/^#+ /gm) };
+      }),
+    );
 
-  expect(english?.headings?.length).toBeGreaterThan(2);
-  expect(vietnamese).toEqual(english);
-});
+    expect(english?.headings?.length).toBeGreaterThan(2);
+    expect(vietnamese).toEqual(english);
+  },
+);
 
 describe('a snippet', () => {
   const run = async (code: string) => {

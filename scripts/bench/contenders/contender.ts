@@ -1,13 +1,13 @@
-/** Somebody who does a piece of work, in a process of its own. */
+/** A contender: it does a piece of work in its own process. */
 export interface Contender {
   /** Does the work once. */
   readonly call: () => Promise<unknown>;
-  /** Made before the clock runs, for work that needs something fresh each time. */
+  /** Prepares input before the measurement, for work that needs new input each time. */
   readonly prepare?: (calls: number) => Promise<unknown>;
 }
 
-/** Makes a contender, ready to be called; `url` is the server that answers it. */
+/** Makes a contender that is ready to be called. `url` is the server that responds to it. */
 export type MakeContender = (url: string) => Contender | Promise<Contender>;
 
-/** Contenders by the name that stands in the table. */
+/** The contenders by their names in the table. */
 export type Suite = Readonly<Record<string, MakeContender>>;

@@ -29,7 +29,7 @@ async function stripe(url: string, options: { readonly overFetch: boolean }) {
   return { call: () => client.checkout.sessions.create(session, { idempotencyKey: 'ORDER-1-1' }) };
 }
 
-/** A client written by hand: the transport of this package, and nothing else of it. */
+/** A hand-written client that uses only the transport of this package. */
 function bareNodeHttp(url: string) {
   const agent = new http.Agent({ keepAlive: true });
   const { hostname, port } = new URL(url);
@@ -49,7 +49,7 @@ function bareNodeHttp(url: string) {
   return { call: () => post(JSON.stringify(order)) };
 }
 
-/** One payment of five lines over loopback: from the caller's object to the parsed answer. */
+/** One payment of five lines over loopback, from the caller's object to the parsed response. */
 export const overNetwork = {
   'bare fetch': (url) => ({
     async call() {
@@ -101,10 +101,10 @@ export const overNetwork = {
 
 const { 'installment-payments': ours, 'stripe (node:http)': stripeOverNode } = overNetwork;
 
-/** The same over TLS from far away, where a handshake costs more than a call. */
+/** The same over TLS with a long delay, which makes a handshake more expensive than a call. */
 export const fromFarAway = { 'installment-payments': ours, 'stripe (node:http)': stripeOverNode } as const;
 
-/** The same without a network: a `fetch` that answers at once leaves the work of each side alone. */
+/** The same without a network. The `fetch` responds at once, so only the work of the client is measured. */
 export function ownWork(lines: number): Suite {
   const lone = orderOf(lines);
   const answering = () => Promise.resolve(new Response(approved));

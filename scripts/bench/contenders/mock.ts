@@ -5,7 +5,7 @@ import { approved, headersFor, merchant, orderOf } from '../order.js';
 import { loadMock } from '../own-build.js';
 import type { Suite } from './contender.js';
 
-/** The route in bare Hono: reads the order, answers, and checks nothing. */
+/** The route in bare Hono: it reads the order, responds, and checks nothing. */
 function bareHono(): Hono {
   const app = new Hono();
   app.post('/v2/payments', async (context) => {
@@ -15,7 +15,7 @@ function bareHono(): Hono {
   return app;
 }
 
-/** The same with the one check that a mock cannot do without: the signature over the exact bytes. */
+/** The same with the only check that a mock must have: the signature over the exact bytes. */
 function checkingHono(): Hono {
   const app = new Hono();
   const key = createSecretKey(merchant.secretKey, 'utf8');
@@ -45,7 +45,7 @@ const checking = 'Hono with a signature check';
 
 let lastOrder = 0;
 
-/** A signed request for an order of its own: the same one again would be answered from memory. */
+/** A signed request for a new order. A repeated request would get its response from memory. */
 function nextRequest(url: string) {
   const referenceId = `ORDER-${String(process.pid)}-${String(++lastOrder)}`;
   const body = JSON.stringify(orderOf(5, referenceId));
@@ -55,7 +55,7 @@ function nextRequest(url: string) {
 
 type Answering = (url: string, init: RequestInit) => Response | Promise<Response>;
 
-/** Orders that are signed before the clock runs; the work is to answer them. */
+/** Orders that are signed before the measurement. The work is to respond to them. */
 function answeringOrders(answer: Answering) {
   const waiting: ReturnType<typeof nextRequest>[] = [];
   return {
@@ -90,7 +90,7 @@ export const mockFetch: Suite = {
   },
 };
 
-/** The same as servers; each runs in a process of its own, whose CPU is what is measured. */
+/** The same as servers. Each runs in its own process, whose CPU time is measured. */
 export const mockServers: Readonly<Record<string, () => Promise<string>>> = {
   'bare Hono': () => served(bareHono()),
   [checking]: () => served(checkingHono()),
@@ -101,7 +101,7 @@ export const mockServers: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** Sends one fresh order to a server. */
+/** Sends one new order to a server. */
 export async function sendOrder(server: string): Promise<void> {
   const { url, init } = nextRequest(server);
   const response = await fetch(url, init);

@@ -4,7 +4,7 @@ import { hmac, merchant } from '../order.js';
 import { loadPackage } from '../own-build.js';
 import type { Suite } from './contender.js';
 
-/** The largest file that the service takes. */
+/** The largest file that the service accepts. */
 export const fileBytes = 5 * 1024 * 1024;
 
 const file = Buffer.alloc(fileBytes, '%PDF-1.7 ');

@@ -1,10 +1,10 @@
 import type { WireSwitches } from '../../protocol/wire-switches.js';
 
-/** Options of a request to a mock. */
+/** The options of a request to a mock. */
 export interface MockRequestInit extends RequestInit {
   /**
-   * The URL under which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from the path
-   * of the request, and payment URLs begin with it. @default the origin of the request
+   * The URL at which the mock is reached, such as `https://sandbox.example/gateway`. Its path is removed from the
+   * path of the request, and payment URLs begin with it. @default the origin of the request
    */
   readonly baseUrl?: string | undefined;
 }
@@ -12,22 +12,22 @@ export interface MockRequestInit extends RequestInit {
 /** The `fetch` of a mock. */
 export type MockFetch = (input: string | URL | Request, init?: MockRequestInit) => Promise<Response>;
 
-/** Options with which an `InstallmentClient` reaches a mock in the same process. */
+/** The options with which an `InstallmentClient` reaches a mock in the same process. */
 export interface MockClientOptions {
-  /** `https://mock.example`, which only `fetch` serves. */
+  /** `https://mock.example`, an address that only `fetch` serves. */
   readonly baseUrl: string;
-  /** The mock itself. */
+  /** The `fetch` that calls the mock. */
   readonly fetch: MockFetch;
-  /** The first merchant's. */
+  /** The client ID of the first merchant. */
   readonly clientId: string;
-  /** The first merchant's. */
+  /** The secret key of the first merchant. */
   readonly secretKey: string;
-  /** The first merchant's. */
+  /** The merchant ID of the first merchant. */
   readonly merchantId: string;
-  /** The first store of the merchant. */
+  /** The first store of the first merchant. */
   readonly storeId?: string;
-  /** A sample. */
+  /** A sample platform ID. */
   readonly platformId: string;
-  /** As given to the mock. */
+  /** The switches that were given to the mock. */
   readonly wire: WireSwitches;
 }

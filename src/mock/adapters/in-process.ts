@@ -31,12 +31,12 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
   };
 }
 
-/** The error of Node's fetch when the connection is lost before the response. */
+/** The error with which Node's `fetch` rejects if the connection is lost before the response. */
 function fetchFailed(cause: Error): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-// A Response with one of these statuses refuses even an empty body.
+// The Response constructor throws for a body, even an empty one, with one of these statuses.
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function toResponse(
@@ -45,12 +45,12 @@ function toResponse(
 ): Response {
   const { httpStatus: status, headers } = response;
   if (bodiless.has(status)) return new Response(null, { status, headers });
-  // As a server sends it: by its length a caller can tell whether a response is whole.
+  // A server sends the length too: callers use it to check that a response is whole.
   const length = { 'content-length': String(encodedBody(response).length) };
   return new Response(sent, { status, headers: { ...length, ...headers } });
 }
 
-/** The error of a connection, once it is cut; rejects with the caller's reason when the caller aborts. */
+/** Resolves to the error of a connection that was cut. Rejects with the caller's reason if the caller aborts. */
 async function cutError(reply: Cut, signal: AbortSignal): Promise<Error> {
   if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
     await pause(Infinity, [reply.resetSignal, signal]);
@@ -61,7 +61,7 @@ async function cutError(reply: Cut, signal: AbortSignal): Promise<Error> {
     : Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
 }
 
-/** A reply as `fetch` returns it. */
+/** Turns a reply into what `fetch` returns. */
 async function respond(reply: Reply, signal: AbortSignal): Promise<Response> {
   if (reply.kind === 'page') return reply.response;
   if (reply.kind === 'response') return toResponse(reply.response);
@@ -87,8 +87,9 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
 }
 
 /**
- * A `fetch` that reaches the mock without a socket. It serves the mock's own addresses and the one of `init.baseUrl`: a client
- * with another one would have its orders approved in memory, while its log names a service that never saw them.
+ * Creates a `fetch` that reaches the mock without a socket. It serves only the mock's own addresses and the address
+ * in `init.baseUrl`. If it served a client with any other address, the mock would approve that client's orders in
+ * memory, and the client's log would name a service that never received them.
  */
 export function createFetch(
   serve: (request: IncomingRequest) => Promise<Reply>,
@@ -98,8 +99,8 @@ export function createFetch(
     const url = toUrl(input instanceof Request ? input.url : String(input));
     const served = [...addresses(), init?.baseUrl ?? []].flat();
     if (url && !served.some((each) => new URL(each).origin === url.origin)) {
-      const message = `The mock's fetch serves ${served.join(' and ')}, and not ${url.protocol}//${url.host}. To reach that, leave fetch out of the options.`;
-      // By the code a client knows that nothing was sent, and that a retry does not help.
+      const message = `The mock's fetch serves ${served.join(' and ')}, and not ${url.protocol}//${url.host}. To call that address, remove fetch from the options.`;
+      // This code tells the client's error handling that nothing was sent and that a retry does not help.
       throw Object.assign(new MockUsageError(message), { code: 'ERR_NOT_SERVED_BY_MOCK' });
     }
     const request = new Request(input, init);

@@ -2,8 +2,8 @@ import { http, type HttpHandler } from 'msw';
 import type { MockFetch } from './client-options.js';
 
 /**
- * The mock as request handlers of MSW: every request below `baseUrl` goes to the mock. Without a socket, a reset and
- * an empty response are both a network error. MSW 3.0.5 ends the process when a caller gives up on a body that has
+ * Creates MSW request handlers that pass every request below `baseUrl` to the mock. There is no socket, so a reset
+ * and an empty response are both a network error. MSW 3.0.5 ends the process when a caller aborts a body that has
  * stalled: do not inject `stalled-body` with it.
  *
  * @example

@@ -10,7 +10,8 @@ import {
   type ResponseData,
 } from '../common/exchange.js';
 
-// Bytes of a refused body that are still read, so that the sender sees the response instead of a reset.
+// The number of bytes of a refused body that are still read. Without it the sender gets a reset instead of the
+// response.
 const drainedBytes = 16 * 1024 * 1024;
 
 /** Discards the rest of a request, up to a limit. */
@@ -38,7 +39,7 @@ async function sendData(
     'content-length': bytes.length,
     ...(early && { connection: 'close' }),
   });
-  // First the response, so that the sender can stop, then the rest of the request.
+  // The response is sent first, so that the sender can stop. Then the rest of the request is read.
   response.write(bytes);
   if (early) await drain(request);
   response.end();
@@ -54,7 +55,7 @@ async function sendPage(from: Response, response: ServerResponse): Promise<void>
   await pipeline(Readable.fromWeb(from.body), response).catch(() => undefined);
 }
 
-/** Ends a connection. Half of a body has the Content-Length of the whole. */
+/** Ends a connection. If half of the body is sent, its Content-Length is that of the whole body. */
 function cut(reply: Cut, { socket }: IncomingMessage, response: ServerResponse): void {
   const close = () => socket.end(() => socket.destroy());
   if (reply.kind === 'connection-reset') socket.resetAndDestroy();

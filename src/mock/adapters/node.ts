@@ -6,9 +6,9 @@ import { toUrl } from '../../protocol/urls.js';
 import { readBounded, type Reply, type IncomingRequest } from '../common/exchange.js';
 import { carry } from './node-reply.js';
 
-/** Where a mock listens. */
+/** The address on which a mock listens. */
 export interface ListenOptions {
-  /** 0 takes a free port. @default 0 */
+  /** The port. 0 selects a free port. @default 0 */
   readonly port?: number | undefined;
   /** A host name or an IP address, IPv6 without brackets and zone. @default '127.0.0.1' */
   readonly host?: string | undefined;
@@ -16,31 +16,33 @@ export interface ListenOptions {
 
 /** A mock that listens on a socket. */
 export interface MockServer extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:4010`. */
+  /** The URL of the server, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** The port that it listens on. */
+  /** The port on which the server listens. */
   readonly port: number;
   /**
-   * Stops listening and closes every connection, including those with open requests. Closing the last server of a mock
-   * also ends the webhooks that are under way.
+   * Stops listening and closes every connection, including those with open requests. Closing the last server of a
+   * mock also ends the webhooks that are being sent.
    */
   close(): Promise<void>;
 }
 
-/** The whole body, or undefined when it is larger than the limit: the rest of it is still to be read then. */
+/** Reads the whole body. Returns undefined if it is larger than the limit; the caller must then read the rest. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   return readBounded(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, maxBytes);
 }
 
-/** Path and query of a request target, which may be an absolute URL (RFC 9112, 3.2.2); its host has no meaning here. */
+/**
+ * The path and query of a request target. A target can be an absolute URL (RFC 9112, 3.2.2), whose host is ignored.
+ */
 function pathOf(target = '/'): string {
   if (target.startsWith('/')) return target;
   const url = /^https?:\/\//i.test(target) ? toUrl(target) : undefined;
   return url ? url.pathname + url.search : '/';
 }
 
-/** Fires when a connection is closed. */
+/** A signal that fires when a connection is closed. */
 function closed(socket: Socket): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
@@ -83,7 +85,7 @@ function urlOf(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${String(port)}`;
 }
 
-/** Serves a mock on a socket of its own. */
+/** Serves a mock on its own socket. */
 export async function listen(
   serve: (request: IncomingRequest) => Promise<Reply>,
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
@@ -94,11 +96,12 @@ export async function listen(
   const server = createServer(
     {
       requestTimeout: 30_000,
-      // Longer than clients keep an idle connection, so that the mock closes none that a client is about to use.
+      // Longer than clients keep an idle connection, so that the mock does not close a connection that a client is
+      // about to use.
       keepAliveTimeout: 75_000,
     },
     (request, response) => {
-      // In an async function, so that a failure ends the request and not the process.
+      // Inside an async function, a failure ends the request and not the process.
       (async () => serve(incomingRequest(request, url, host)))()
         .then((reply) => carry(reply, request, response))
         .catch(() => request.socket.destroy());

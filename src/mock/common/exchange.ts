@@ -1,30 +1,30 @@
 import { collect } from '../../values/collect.js';
 
 /**
- * The requests and responses between the service and its adapters. An adapter turns its own kind of request into an
- * {@link IncomingRequest} and carries out the {@link Reply} that it gets back.
+ * This file has the requests and responses between the service and its adapters. An adapter converts its own kind of
+ * request into an {@link IncomingRequest} and carries out the {@link Reply} that the service returns.
  */
 
-/** The largest body of each media type, in bytes; a larger one is refused without being read to its end. */
+/** The largest body of each media type, in bytes. A larger body is refused before it is read to its end. */
 export const maxBodyBytes = {
   'application/json': 1024 * 1024,
   'multipart/form-data': 6 * 1024 * 1024,
 } as const;
 
-/** A request as every adapter can give it. */
+/** A request in the form that all adapters produce. */
 export interface IncomingRequest {
   readonly method: string;
-  /** The URL under which the mock was reached, without a slash at its end; payment URLs begin with it. */
+  /** The URL at which the mock was reached, without a slash at its end. Payment URLs begin with it. */
   readonly baseUrl: string;
   readonly path: string;
   header(name: string): string | undefined;
-  /** The whole body, or undefined when it is larger than `maxBytes`. */
+  /** Reads the whole body. Returns undefined if it is larger than `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer | undefined>;
-  /** The same request for code that takes a `Request`; `baseUrl` replaces the host under which it arrived. */
+  /** Returns the same request as a `Request`. `baseUrl` replaces the host of the original request. */
   toRequest(body?: Uint8Array<ArrayBuffer>, baseUrl?: string): Request;
-  /** Fires once the sender has gone. */
+  /** A signal that fires when the sender has closed the connection. */
   gone(): AbortSignal;
-  /** The host that a server listens on; undefined without a socket. */
+  /** The host on which the server listens; undefined without a socket. */
   readonly boundHost?: string;
 }
 
@@ -35,14 +35,14 @@ export interface ResponseData {
   readonly body: string;
 }
 
-/** The instruction to an adapter for a request. `resetSignal` fires when the mock is reset; nothing stays open after it. */
+/** What an adapter must do with a request. `resetSignal` fires when the mock is reset; nothing stays open after it. */
 export type Reply =
-  /** `abandoned` is called where the sender is gone before the response. */
+  /** The adapter calls `abandoned` if the sender is gone before the response. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
   | Cut;
 
-/** A connection that ends without a whole response: at once, or when the mock is reset. */
+/** A connection that ends without a whole response, either at once or when the mock is reset. */
 export type Cut =
   | { readonly kind: 'connection-reset' | 'empty-response' }
   | { readonly kind: 'hang'; readonly resetSignal: AbortSignal }
@@ -52,7 +52,7 @@ export type Cut =
       readonly resetSignal: AbortSignal;
     };
 
-/** True where half of the response is sent. */
+/** True if half of the response is sent. */
 export function isHalf(cut: Cut): cut is Extract<Cut, { readonly response: ResponseData }> {
   return cut.kind === 'stalled-body' || cut.kind === 'truncated-body';
 }
@@ -61,7 +61,7 @@ export function encodedBody({ body }: ResponseData): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(body);
 }
 
-/** The part of a body that arrives before it stalls or is cut: half of it. */
+/** The first half of a body: the part that arrives before the body stalls or is cut. */
 export function firstHalf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return bytes.subarray(0, Math.ceil(bytes.length / 2));
 }
@@ -72,16 +72,16 @@ export function jsonResponse(value: object, httpStatus = 200) {
   return { httpStatus, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
-/** The sender closed the connection before its request was complete. */
+/** The error for a sender that closed the connection before its request was complete. */
 export class SenderGoneError extends Error {
   override readonly name = 'SenderGoneError';
 
   constructor() {
-    super('The sender went away before its request was complete.');
+    super('The sender closed the connection before its request was complete.');
   }
 }
 
-/** The whole body, or undefined if it is larger than the limit. */
+/** Reads the whole body. Returns undefined if it is larger than the limit. */
 export function readBounded(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
@@ -91,7 +91,7 @@ export function readBounded(
   });
 }
 
-/** Text that the webhooks have an adapter POST. */
+/** A text that an adapter sends with POST for a webhook. */
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -100,5 +100,5 @@ export interface PostRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends text once. Resolves to the status of the response, and rejects without one. */
+/** Sends a text once. Resolves to the HTTP status of the response, and rejects if there is no response. */
 export type Post = (request: PostRequest) => Promise<number>;

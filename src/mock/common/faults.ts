@@ -1,7 +1,7 @@
-/** Waits, at most until the signal fires. */
+/** Waits for a time, or until the signal fires. */
 export type MockDelay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** The names of all faults but a delay. */
+/** The names of all faults except a delay. */
 export const faultNames = [
   'connection-reset',
   'empty-response',
@@ -16,18 +16,18 @@ export const faultNames = [
  * A fault of the connection or of a gateway:
  *
  * - `connection-reset`: the connection is reset without a response.
- * - `empty-response`: the connection is closed in an orderly way without a response.
+ * - `empty-response`: the connection is closed normally without a response.
  * - `hang`: no response is ever sent.
  * - `stalled-body`: status, headers and half of the body are sent, then nothing.
  * - `truncated-body`: half of the body is sent, then the connection is closed.
- * - `invalid-json`: a complete response whose JSON is cut; for a lender operation with status 500, because a 2xx
- *   status would acknowledge the notification.
- * - `html-502`: a gateway's HTML page with status 502.
- * - `{ delayMs }`: the right response, late by this many milliseconds.
+ * - `invalid-json`: the response is complete, but its JSON is cut. For a lender operation its status is 500, because
+ *   a 2xx status would acknowledge the notification.
+ * - `html-502`: a gateway's HTML page with status 502 is sent.
+ * - `{ delayMs }`: the right response is sent, delayed by this many milliseconds.
  */
 export type MockFault = (typeof faultNames)[number] | { readonly delayMs: number };
 
-/** `'before'`: the service does not act. `'after'`: it acts, and its response is lost. */
+/** `'before'`: the service does not act. `'after'`: the service acts, and its response is lost. */
 export type FaultPhase = 'before' | 'after';
 
 /** A fault that is not a delay. */

@@ -15,7 +15,7 @@ import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { checked, MockUsageError } from '../../errors/usage-error.js';
 import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 
-/** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */
+/** The fields that an entry must have. JSON has no dates, so the only date of an entry is sent as text. */
 const match = z.pipe(
   z.looseObject(
     { at: z.optional(z.pipe(z.iso.datetime('must be a date in the format of JSON'), z.coerce.date())) },
@@ -31,7 +31,7 @@ const waitSchema = z.strictObject(
   objectError(),
 );
 
-/** The fields that the journal can be filtered by. */
+/** The fields by which the journal can be filtered. */
 const journalQuerySchema = z.strictObject({
   operation: z.optional(oneOf(operations)),
   referenceId: z.optional(z.string()),
@@ -41,12 +41,14 @@ const journalQuerySchema = z.strictObject({
   resultStatus: z.optional(z.string()),
 });
 
-// resolveScenario checks the value.
+// `resolveScenario` checks the value.
 const resetSchema = z.strictObject({ scenario: z.optional(z.custom<ScenarioOption>()) }, objectError());
 
 const numberFields: ReadonlySet<string> = new Set(['times', 'answer.httpStatus', 'fault.delayMs']);
 
-/** The fields of a form as JSON: `answer.httpStatus` is in `answer`. Those without a text are left out. */
+/**
+ * Converts the fields of a form to JSON. `answer.httpStatus` becomes a member of `answer`. Empty fields are left out.
+ */
 function fieldsIn(form: string): unknown {
   const fields = Object.create(null) as Record<string, unknown>;
   for (const [name, typed] of new URLSearchParams(form)) {
@@ -60,16 +62,16 @@ function fieldsIn(form: string): unknown {
   return fields;
 }
 
-/** The arguments in a body, which is JSON or a form; none in an empty one. */
+/** Reads the arguments from a body, which is JSON or a form. An empty body has no arguments. */
 async function bodyOf<T extends object>(context: Context, schema: z.ZodMiniType<T>): Promise<T> {
   const text = (await context.req.text()).trim();
-  // By its beginning: curl declares every body a form.
+  // The first character decides, because curl declares every body as a form.
   const value = /^[\w.]+=/.test(text) ? fieldsIn(text) : tryParseJson(text || '{}');
   if (value === undefined) throw new MockUsageError('The body is not JSON.');
   return checked(schema, context.req.path, value);
 }
 
-/** One entry in full. Lists leave the explanations out: making a hundred of them takes seconds. */
+/** Returns one entry with its diagnosis. Lists leave the diagnoses out, because a hundred of them take seconds. */
 function inFull(entry: JournalEntry | undefined): JournalEntry | undefined {
   const diagnosis = entry?.diagnosis;
   return diagnosis ? { ...entry, diagnosis } : entry;
@@ -83,7 +85,10 @@ function foundOr404(context: Context, result: unknown): Response {
 
 const done = { ok: true };
 
-/** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
+/**
+ * Creates the HTTP routes of a mock's controls, for tests in another process or language. They are not in the
+ * journal.
+ */
 export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks }): Routes {
   const routes: Routes = new Hono();
   const get = (path: string, read: (key: string, context: Context) => unknown) =>

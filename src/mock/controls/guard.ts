@@ -10,7 +10,7 @@ function hostName(host: string): string {
     .toLowerCase();
 }
 
-/** Under which names the pages and controls may be reached. */
+/** The names under which the pages and controls are allowed to be reached. */
 interface GuardOptions {
   readonly publicUrl?: string | undefined;
   readonly allowedHosts: readonly string[];
@@ -19,9 +19,10 @@ interface GuardOptions {
 export type Guard = MiddlewareHandler<{ Bindings: RouteBindings }>;
 
 /**
- * Refuses requests that other websites send through the browser of a developer. It guards the pages and controls
- * only: requests to the service are signed. A Host that is not open to DNS rebinding passes: an IP address, a name of
- * this machine, the name that the server listens on, and those that the options name.
+ * Creates a check that refuses requests that other websites send through a developer's browser. It guards only the
+ * pages and controls, because requests to the service are signed. It accepts a Host header that is not open to DNS
+ * rebinding: an IP address, a name of this machine, the name on which the server listens, and the names in the
+ * options.
  */
 export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
   const publicly = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -39,12 +40,12 @@ export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
     const host = context.req.header('host') ?? '';
     if (!isOwnHost(hostName(host), boundHost)) {
       const error =
-        'The Host header must be an IP address, localhost, the host that the mock listens on, or one of allowedHosts (--allow-host).';
+        'The Host header must be an IP address, localhost, the host on which the mock listens, or a name in allowedHosts (--allow-host).';
       return context.json({ error }, 403);
     }
     const origin = context.req.header('origin');
     const site = context.req.header('sec-fetch-site');
-    // A link on another website may be followed; a form or script there may not call the mock.
+    // A link on another website is allowed to lead here. Forms and scripts of other websites must not call the mock.
     const mayCross = site !== 'cross-site' || context.req.method === 'GET';
     const isOwnOrigin = origin === undefined || origin === `http://${host}` || origin === publicly?.origin;
     if (!mayCross || !isOwnOrigin) {

@@ -11,31 +11,32 @@ import type { Scenario } from '../scenarios/dimensions.js';
 import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 import type { MockFault } from '../common/faults.js';
 
-/** The records of a mock and its controls: for a test, for the pages, and over HTTP for another process. */
+/** The records and controls of a mock. Tests, the mock's pages and, over HTTP, other processes use them. */
 export interface MockControls {
-  /** By `referenceId`. */
+  /** The payments, by `referenceId`. */
   readonly payments: MockPayments;
-  /** By `invoiceId`. */
+  /** The invoices, by `invoiceId`. */
   readonly invoices: MockInvoices;
-  /** By `lenderTransactionCode`. */
+  /** The receipts, by `lenderTransactionCode`. */
   readonly receipts: MockStore<MockReceipt>;
-  /** By `requestId`. */
+  /** The allocations, by `requestId`. */
   readonly allocations: MockStore<MockAllocation>;
-  /** Every request that reached the mock. */
+  /** The requests that reached the mock. */
   readonly journal: MockJournal;
   /** The webhooks sent to `webhook.url`. */
   readonly webhooks: MockWebhooks;
-  /** The money of a contract; all zeros for one without notifications. */
+  /** Returns the sums of a contract. They are all 0 for a contract without notifications. */
   ledger(contractNumber: string): Ledger;
   /**
-   * Ends a payment as its customer would; ending it the same way again changes nothing.
+   * Ends a payment as its customer would. Ending it again with the same status changes nothing.
    *
-   * @throws MockUsageError for an unknown payment or status, and for a payment that has ended otherwise.
+   * @throws MockUsageError for an unknown payment or status, and for a payment that has ended with a different
+   * status.
    */
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment;
   /**
-   * Scripts the response to the next requests of an operation whose signature is right. The service does not act on
-   * them, whatever the response says.
+   * Sets the response to the next requests of an operation that have a valid signature. The service does not act on
+   * these requests, whatever the response says.
    *
    * @throws MockUsageError for a wrong argument.
    */
@@ -46,17 +47,20 @@ export interface MockControls {
    * @throws MockUsageError for a wrong argument.
    */
   injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
-  /** Forgets the responses and faults that were lined up. */
+  /** Removes the responses and faults that wait for requests. */
   clearScript(): void;
-  /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
+  /**
+   * Calls the listener on every change, until the returned function is called. Exceptions of the listener are
+   * ignored.
+   */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /** How the mock answers what the specification leaves open, now. */
+  /** Returns the current scenario: how the mock behaves where the specification leaves it open. */
   scenario(): Scenario;
   /**
-   * Forgets everything but the options, the handlers and the scenario. Requests that are delayed or hang end with a
-   * connection reset, webhooks are not sent again.
+   * Removes all records, responses and faults. The options, the handlers and the scenario stay. Requests that are
+   * delayed or hang end with a connection reset, and webhooks are not sent again.
    *
-   * @param next - `scenario`: the scenario from now on, by name or by the values that differ from the mock's own.
+   * @param next - `scenario`: the new scenario, by name or by the values that differ from the baseline.
    * @throws ConfigurationError for an unknown scenario.
    */
   reset(next?: { readonly scenario?: ScenarioOption | undefined }): void;

@@ -5,17 +5,17 @@ import { MockUsageError } from '../../errors/usage-error.js';
 
 const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
 
-/** True for a request to the mock's own pages and controls, false for one to the service. */
+/** True for a request to the mock's own pages and controls, false for a request to the service. */
 export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' | 'path'>): boolean {
   return pagePaths.test(path) || (path === '/' && ['GET', 'HEAD'].includes(method));
 }
 
-/** Refuses a path of `handle` that is not in the form that is sent, or that the mock serves itself. */
+/** Refuses a path for `handle` that is not in its final, encoded form, or that the mock serves itself. */
 export function checkOwnPath(path: string): void {
   const url = `http://mock.example${path}`;
   if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {
     throw new MockUsageError(
-      'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
+      'handle: the path must begin with a slash, be encoded as it is sent, and have no query, such as /v2/payments/status.',
     );
   }
   const isServed = operations.some((name) => endpoints[name].path === path);

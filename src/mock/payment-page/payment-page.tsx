@@ -7,7 +7,7 @@ import { remaining } from './remaining.js';
 import { returnUrl } from './return-url.js';
 import { wordsIn, type Words } from '../ui/words.js';
 
-/** The payment as its customer sees it: the order, and beside it the choices or how the payment ended. */
+/** The payment page that the customer sees: the order, and beside it the choices or the end of the payment. */
 export function paymentPage(payment: MockPayment, now: Date) {
   const { request, status } = payment;
   const words = wordsIn(request.lang);
@@ -25,7 +25,7 @@ export function paymentPage(payment: MockPayment, now: Date) {
   );
 }
 
-/** The page of a payment that does not exist. Its language is not known, so it uses both. */
+/** The page for a payment that does not exist. Its language is unknown, so it uses both languages. */
 export const unknownPaymentPage = () =>
   page(
     'en',
@@ -118,7 +118,7 @@ const label = (id: string | undefined, text: string) => (
   </h2>
 );
 
-// Drawn, because not every font has these characters.
+// The icons are drawn, because some fonts lack these characters.
 const iconPaths: Readonly<Record<Settlement | 'unknown', string>> = {
   paid: 'M5 12.5l4.5 4.5L19 7.5',
   declined: 'M6.5 6.5l11 11M17.5 6.5l-11 11',

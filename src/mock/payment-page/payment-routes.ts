@@ -10,7 +10,10 @@ import { returnSources, returnUrl } from './return-url.js';
 
 type PaymentSetup = Pick<MockContext, 'payments' | 'webhooks' | 'now'>;
 
-/** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
+/**
+ * Creates the routes of the page behind each `paymentUrl`, and of its form, which settles the payment and leads back
+ * to the shop.
+ */
 export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes {
   const routes: Routes = new Hono();
   const urlTokenOf = (context: Context) => context.req.param('urlToken') ?? '';
@@ -37,7 +40,7 @@ export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes
       payments.settleByUrlToken(urlTokenOf(context), outcome);
       await webhooks.whenTried(payment);
     } catch (error) {
-      // It may have ended in another way since the page was loaded; the page then shows how.
+      // If the payment has ended with a different status since the page was loaded, the page shows that status.
       if (error instanceof MockUsageError) return context.html(page, 409);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The rest of a time limit: `14:59`, or `1:02:03` from one hour on. */
+/** Writes the rest of a time limit as `14:59`, or as `1:02:03` from one hour on. */
 export function remaining(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const two = (value: number) => String(value).padStart(2, '0');

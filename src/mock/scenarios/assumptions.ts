@@ -2,13 +2,16 @@ import { tableOf } from '../../values/collections.js';
 
 /** A question that the specification leaves open, and what this package assumes. */
 export interface Assumption {
-  /** Not stated by the specification. */
+  /** The question that the specification does not answer. */
   readonly question: string;
   /** How this package behaves. */
   readonly assumption: string;
 }
 
-/** The assumptions that a scenario replaces. The guide to all of them is made of `scripts/assumptions.ts`. */
+/**
+ * The assumptions that a scenario can replace. `scripts/assumptions.ts` adds the others, and the guide lists them
+ * all.
+ */
 export const scenarioAssumptions = tableOf<Assumption>()({
   repeatedKey: {
     question: 'What the service does with a repeated Idempotency-Key',
@@ -50,7 +53,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   notificationDelivery: {
     question: 'When and how often a webhook is sent',
     assumption:
-      'The mock sends one after the payment has ended, and again until it is acknowledged. Expect duplicates, in any order.',
+      'The mock sends a webhook after the payment has ended, and repeats it until it is acknowledged. Expect duplicates, in any order.',
   },
   responseDelay: {
     question: 'How long a response takes, and how a gateway responds',

@@ -4,29 +4,35 @@ import { dimensions, type DimensionName, type RehearsalFlag, type Scenario } fro
 
 /** A scenario with a name. */
 export interface NamedScenario {
-  /** Such as `repeat-duplicate`. */
+  /** The name, such as `repeat-duplicate`. */
   readonly name: ScenarioName;
-  /** How it differs from the mock's own answers. */
+  /** How the scenario differs from the baseline. */
   readonly sentence: string;
-  /** The values that are not the mock's own. */
+  /** The values that differ from the baseline. */
   readonly scenario: Partial<Scenario>;
-  /** The point that the specification leaves open and this scenario answers differently; absent in `baseline`. */
+  /**
+   * The point that the specification leaves open, and to which this scenario gives a different answer; absent in
+   * `baseline`.
+   */
   readonly question?: Assumption;
-  /** True for a scenario that a rehearsal tries by default. */
+  /** True for a scenario that a rehearsal runs by default. */
   readonly isDefault: boolean;
   /** @internal A rehearsal without this flag does not judge the scenario. */
   readonly needs?: RehearsalFlag | undefined;
 }
 
 interface Row {
-  /** The first value gives the sentence, the open question and the flag, unless the row has its own; others make it happen. */
+  /**
+   * The first value determines the sentence, the open question and the flag, unless the row has its own. The other
+   * values make the first possible.
+   */
   readonly scenario: Partial<Scenario>;
   readonly question?: ScenarioAssumptionName;
   readonly isDefault?: boolean;
   readonly needs?: RehearsalFlag;
 }
 
-/** Requests are repeated where an answer was lost, so a scenario of repeats loses answers too. */
+/** Requests are repeated only if a response is lost, so scenarios of repeats also lose responses. */
 const lost = { network: 'lost-response' } as const;
 
 const rows = tableOf<Row>()({
@@ -61,7 +67,7 @@ const rows = tableOf<Row>()({
   'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
   outage: { scenario: { network: 'outage' } },
   redirected: { scenario: { network: 'redirect' } },
-  // A payment that was declined may still be paid: else the older link would be worth nothing.
+  // Payments that were declined can still be paid here. Otherwise the older link would be useless.
   'older-link': {
     question: 'paymentStates',
     scenario: { customer: 'older-link', settlement: 'late' },
@@ -69,7 +75,7 @@ const rows = tableOf<Row>()({
   },
   'clicked-twice': { scenario: { customer: 'clicks-twice' }, question: 'repeatedKey', needs: '--checkout' },
   'clicked-later': { scenario: { customer: 'clicks-later' }, question: 'repeatedKey', needs: '--checkout' },
-  // The notification reaches a process that has none of the memory of the one that sent the payment.
+  // The webhook reaches a new process, without the memory of the process that sent the payment.
   restarted: {
     question: 'notificationDelivery',
     scenario: { customer: 'after-restart' },
@@ -82,7 +88,7 @@ const rows = tableOf<Row>()({
   },
 });
 
-/** The name of a scenario of {@link scenarios}. */
+/** The name of a scenario in {@link scenarios}. */
 export type ScenarioName = 'baseline' | keyof typeof rows;
 
 function namedScenario(name: ScenarioName, { scenario, isDefault = true, ...own }: Row): NamedScenario {
@@ -93,7 +99,7 @@ function namedScenario(name: ScenarioName, { scenario, isDefault = true, ...own 
 }
 
 /**
- * The scenarios that have a name: each is an assumption about what a service might do.
+ * The named scenarios. Each is an assumption about what a service might do.
  *
  * @example
  * ```ts

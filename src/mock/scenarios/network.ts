@@ -1,30 +1,39 @@
 import type { NamedFault } from '../common/faults.js';
 import type { Scenario } from './dimensions.js';
 
-/** What the service did because of a request. `-again`: it had made such a payment, or stored such a file, before. */
+/**
+ * What the service did because of a request. `-again` means that it had already made such a payment, or stored such a
+ * file.
+ */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
 
-/** A response of something in front of the service. */
+/** A response of a gateway in front of the service. */
 interface GatewayResponse {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The way between merchant and service. */
+/** The network between merchant and service. */
 export interface Network {
-  /** Waited before the service acts, and again before its response. */
+  /** The wait before the service acts, and again before its response. */
   readonly waitMs?: number;
-  /** A gateway's response to the first request for each reference, by its address; the service never sees the request. */
+  /**
+   * A gateway's response to the first request for each `referenceId`, by its address. The service never receives that
+   * request.
+   */
   readonly refusal?: (request: { readonly baseUrl: string; readonly path: string }) => GatewayResponse;
-  /** Strikes the response to a request that has made one of these changes. */
+  /** The fault of the response to a request that has made one of these changes. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
-  /** From the first request for a reference on, every response for it is lost for so long, in milliseconds. */
+  /** The time in milliseconds, from the first request for a `referenceId`, in which every response for it is lost. */
   readonly outageMs?: number;
-  /** The response to a request that has created a payment waits until its sender has gone, for so long at most. */
+  /**
+   * The longest time in milliseconds for which the response to a request that has created a payment waits until its
+   * sender is gone.
+   */
   readonly hangMs?: number;
 }
 
-/** The beginning of the paths that redirects lead to. */
+/** The beginning of the paths to which redirects lead. */
 export const redirectedPath = '/redirected';
 
 const reset = 'connection-reset';
@@ -45,7 +54,7 @@ export const networks: Readonly<Record<Scenario['network'], Network>> = {
   },
 };
 
-/** The path of the operation that a request is for: where redirects lead, the same operations are served. */
+/** The path of the operation for a request. The same operations are served at the addresses of redirects. */
 export function operationPath(path: string, { network }: Scenario): string {
   const isRedirected = network === 'redirect' && path.startsWith(`${redirectedPath}/`);
   return isRedirected ? path.slice(redirectedPath.length) : path;

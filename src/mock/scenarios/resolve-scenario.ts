@@ -13,7 +13,7 @@ import {
 } from './dimensions.js';
 import { scenarios, type ScenarioName } from './named-scenarios.js';
 
-/** The name of a scenario, or the values that are not the mock's own. */
+/** The name of a scenario, or the values that differ from the baseline. */
 export type ScenarioOption =
   ScenarioName | { readonly [Name in keyof Scenario]?: Scenario[Name] | undefined };
 
@@ -23,8 +23,8 @@ const scenarioNames = scenarios.map(({ name }) => name);
 function unknownValue(option: string, written: unknown, values: readonly unknown[], example = '') {
   const words = values.filter((value) => typeof value === 'string');
   const hint = typeof written === 'string' ? didYouMean(written, words) : '';
-  const others = example && ` or ${example}`;
-  return new ConfigurationError(option, `must be ${listed(values)}${others}${hint}`);
+  const object = example && `an object such as ${example}, `;
+  return new ConfigurationError(option, `must be ${object}${listed(values)}${hint}`);
 }
 
 function unknownName(option: string, written: string, names: readonly string[]) {
@@ -34,7 +34,7 @@ function unknownName(option: string, written: string, names: readonly string[]) 
 
 const refusalStatuses = documentedStatuses.filter(isErrorStatus);
 
-/** Refuses a wrong object of HTTP statuses by resultStatus. */
+/** Refuses a wrong object that maps resultStatus values to HTTP statuses. */
 function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
   for (const [name, status] of Object.entries(statuses)) {
     const option = `scenario.refusals.${printable(name)}`;
@@ -49,9 +49,9 @@ function isDimension(name: string): name is DimensionName {
 }
 
 /**
- * The value of every dimension for an option, which may come from a file.
+ * Returns the value of every dimension for an option, which can come from a file.
  *
- * @throws ConfigurationError for an unknown scenario, dimension or value; it lists those that exist
+ * @throws ConfigurationError for an unknown scenario, dimension or value; it lists the known names or values
  */
 export function resolveScenario(option: unknown = {}): Scenario {
   if (typeof option === 'string') {
@@ -82,7 +82,7 @@ function checkValue(name: string, value: unknown): void {
   throw unknownValue(`scenario.${name}`, value, values, object?.example);
 }
 
-/** The name of a scenario; without a name, its values that are not the mock's own. */
+/** The name of a scenario. If it has no name, the values that differ from the baseline. */
 export function scenarioName(scenario: Scenario): string {
   const isSame = (other: Scenario) => dimensionNames.every((name) => other[name] === scenario[name]);
   const named = scenarios.find((each) => isSame({ ...baselineScenario, ...each.scenario }));

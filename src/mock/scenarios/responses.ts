@@ -2,7 +2,7 @@ import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.
 import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { Scenario } from './dimensions.js';
 
-/** Those that the service does not act on again. */
+/** The values with which the service does not act again. */
 type RepeatWithoutAct = Exclude<Scenario['repeat'], 'another'>;
 
 const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | undefined>> = {
@@ -20,8 +20,8 @@ const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | unde
 const busyMs = 1500;
 
 /**
- * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key. Undefined:
- * the stored response is sent again.
+ * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key.
+ * Returns undefined if the stored response is sent again.
  */
 export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): ScriptedResponse | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatResponses[repeat];
@@ -33,7 +33,7 @@ export const firstResponses: Readonly<Record<Scenario['firstResponse'], Scripted
   processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },
 };
 
-// Of every other status 422.
+// Every other status has HTTP 422.
 const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
   INVALID_REQUEST: 400,
   INVALID_CLIENT_ID: 401,
@@ -49,14 +49,14 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
   DOWNSTREAM_ERROR: 502,
 };
 
-/** The HTTP status of a response to a merchant, whose resultStatus may be documented or scripted. */
+/** The HTTP status of a response to a merchant. Its resultStatus can be documented or scripted. */
 export function httpStatusOf(refusals: Scenario['refusals'], resultStatus: string | undefined): number {
   if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
   if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;
   return refusals === 'by-kind' ? (statusesByKind[resultStatus] ?? 422) : 200;
 }
 
-/** Fields that nobody documented: text, a number, null, an array, and an object. */
+/** Undocumented fields: text, a number, null, an array and an object. */
 const undocumented = {
   resultCode: 0,
   traceId: '5f2c9a',

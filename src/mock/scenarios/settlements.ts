@@ -1,10 +1,13 @@
 import type { Scenario } from './dimensions.js';
 
-/** The moves of a payment that has ended. */
+/** What can happen to a payment that has ended. */
 export interface SettlementRule {
-  /** A payment that was declined or has expired may still be paid. */
+  /** True if a payment that was declined or has expired can still be paid. */
   readonly mayStillBePaid: boolean;
-  /** The webhook of such an end waits so many milliseconds for the webhook that says paid, which is to come first. */
+  /**
+   * The time in milliseconds for which the webhook of such an end waits, so that the webhook that says paid arrives
+   * first.
+   */
   readonly heldMs?: number;
 }
 

@@ -1,16 +1,16 @@
 import { hmacSha256 } from '../../protocol/signature.js';
 import { unknownStatuses, type Scenario } from './dimensions.js';
 
-/** How often the webhook of a payment is sent, and when: the dimension `notification`. */
+/** When and how often the webhook of a payment is sent: the dimension `notification`. */
 export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
-  /** The copies are sent at the same moment, else one after the other. */
+  /** True if the copies are sent at the same moment. Otherwise they are sent one after another. */
   readonly together?: true;
   /** The longest time that a response waits for the webhook, in milliseconds. */
   readonly responseWaitsMs?: number;
-  /** Each is tried once, whatever the response. */
+  /** True if each copy is tried once, whatever the response. */
   readonly once?: true;
-  /** Sent before the copies, once each. */
+  /** The decoys that are sent before the copies, once each. */
   readonly decoys?: readonly DecoyWebhook[];
 }
 
@@ -25,37 +25,43 @@ export const webhookPlans: Readonly<Record<Scenario['notification'], WebhookPlan
   once: { copies: 1, once: true, responseWaitsMs: 1000 },
 };
 
-/** How a forged webhook is signed. Each claims that the payment is paid, and none has a valid signature for its own body. */
+/**
+ * The signature of a forged webhook. Each forgery claims that the payment is paid, and none has a valid signature for
+ * its own body.
+ */
 export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key' | 'empty-key' | 'beyond-ascii';
 
 const zeros = '0'.repeat(64);
 
-/** What a forgery is signed with. Signatures are digests in hex; `write` gives one the form that it has in the header. */
+/**
+ * The data with which a forgery is signed. Signatures are digests in hex; `write` converts a signature to its form in
+ * the header.
+ */
 interface ForgedText {
-  /** The text that a genuine one is signed over. */
+  /** The text over which a genuine webhook is signed. */
   readonly body: string;
-  /** Of the genuine webhook that the forgery was taken from. */
+  /** The signature of the genuine webhook from which the forgery was made. */
   readonly genuineSignature: string;
   readonly write: (signature: string) => string;
 }
 
-/** The text of the signature header of a forgery; undefined for one without the header. */
+/** The signature header of each forgery; undefined if the forgery has no such header. */
 export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | undefined>> = {
   unsigned: () => undefined,
   zeros: ({ write }) => write(zeros),
   'other-body': ({ genuineSignature, write }) => write(genuineSignature),
-  'other-key': ({ body, write }) => write(hmacSha256(body, 'the key of somebody else')),
+  'other-key': ({ body, write }) => write(hmacSha256(body, 'the key of another merchant')),
   'empty-key': ({ body, write }) => write(hmacSha256(body, '')),
-  // As long as a valid signature, but with a letter of Latin-1 that is not ASCII. Some comparisons throw on it.
+  // It is as long as a valid signature, with a letter of Latin-1 that is not ASCII. Some comparisons throw on it.
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };
 
-/** The reference of an order that no merchant has sent. */
+/** The `referenceId` of a decoy for an order that no merchant has sent. */
 export const unknownReference = 'NO-SUCH-ORDER';
 
 /**
- * A decoy: a signed webhook that must not change the order. It reports no end of the payment (`pending`, or a status that nobody
- * documented), or says `paid` with one wrong fact.
+ * A decoy: a signed webhook that must not change the order. It either reports no end of the payment (`pending`, or an
+ * undocumented status), or says `paid` with one wrong fact.
  */
 export type DecoyWebhook =
   | 'pending'
@@ -67,7 +73,7 @@ export type DecoyWebhook =
   | 'unknown-reference'
   | 'other-merchant';
 
-/** The decoys of the scenario `events: 'decoys'`: each says `paid`. */
+/** The decoys of the scenario `events: 'decoys'`. Each says `paid`. */
 export const paidDecoys = [
   'lower-amount',
   'other-currency',

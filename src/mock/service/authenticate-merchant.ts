@@ -7,13 +7,16 @@ import type { RegisteredMerchant } from './merchants.js';
 import type { ReadMessage, RequestContext } from './mock-context.js';
 import { Refusal, refuseUnless } from './refusals.js';
 
-/** How one request of a merchant is signed. */
+/** How a request of a merchant is signed. */
 export interface Signed {
-  /** True for a signature in hex of either case. */
+  /** True if the signature is hex in upper or lower case. */
   readonly anyCase?: boolean;
-  /** @throws Refusal where the body has no text to sign */
+  /** @throws Refusal if the body has no text to sign */
   signatureWith(key: KeyObject): string;
-  /** Finds out what is wrong with a signature. It is kept for later, so of the request it must hold the bytes only. */
+  /**
+   * Finds out what is wrong with a signature. This function is kept for later, so it must keep only the bytes of the
+   * request.
+   */
   diagnose(refused: RefusedRequest): Diagnosis;
 }
 
@@ -37,7 +40,7 @@ export function authenticateMerchant(
   const others = [...merchants.values()]
     .filter((other) => other !== merchant)
     .map((other) => other.credentials());
-  // Plain data: the request itself holds on to a connection.
+  // This is plain data, because the request itself refers to its connection.
   const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
   const credentials = merchant.credentials();
   const refused = { merchant: credentials, others, signature, request: along, ...wire };
@@ -56,7 +59,7 @@ export function authenticateMerchant(
   throw new Refusal('INVALID_SIGNATURE', message, explain);
 }
 
-/** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */
+/** Checks the sender of a JSON request. The signature is over the exact bytes of the body. */
 export function authenticateJson(message: ReadMessage, context: RequestContext): RegisteredMerchant {
   const { bytes } = message;
   const { diagnose, wire } = context.mock;
@@ -67,7 +70,7 @@ export function authenticateJson(message: ReadMessage, context: RequestContext):
   return authenticateMerchant(message, signed, context);
 }
 
-/** Compares in constant time, as a service that keeps its secret would. */
+/** Compares in constant time, as a real service would. */
 function isEqual(signature: string, expected: string): boolean {
   const received = Buffer.from(signature);
   const wanted = Buffer.from(expected);

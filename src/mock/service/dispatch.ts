@@ -31,7 +31,7 @@ import {
 import { resultResponse, scriptedResult } from './responses.js';
 import { operationPath } from '../scenarios/network.js';
 
-const rows: Readonly<Record<Operation, OperationRow>> = {
+const operationRows: Readonly<Record<Operation, OperationRow>> = {
   initiatePayment,
   uploadInvoice,
   paymentReceipt,
@@ -43,10 +43,10 @@ export type Operations = Map<string, OperationRow>;
 
 /** The four operations of the service. */
 export function serviceOperations(): Operations {
-  return new Map(Object.values(rows).map((row) => [row.path, row]));
+  return new Map(Object.values(operationRows).map((row) => [row.path, row]));
 }
 
-/** Serves one request to the service, and journals it. `resetSignal` fires when the mock is reset. */
+/** Serves one request to the service and adds it to the journal. `resetSignal` fires when the mock is reset. */
 export async function dispatch(
   request: IncomingRequest,
   mock: MockContext & { readonly operations: Operations },
@@ -73,9 +73,9 @@ export async function dispatch(
 }
 
 /**
- * Takes a request through its operation. The checks come in this order: path (above), method, size, client, signature, then
- * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
- * fails decides.
+ * Runs the operation of a request. The checks come in this order: path (above), method, size, client, signature, and
+ * then, in the operation's `act`, shape, merchant, store, reference, amount, phone, limits, duplicates. The first
+ * check that fails decides.
  */
 async function serve(row: OperationRow, context: RequestContext): Promise<Reply> {
   const { request, mock, entry } = context;
@@ -97,7 +97,7 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   await waitForNetwork(context, 'after');
   await holdResponse(context, result.act);
   const response = result.response ?? resultResponse(context, result);
-  // In this order: the record says that the response was sent, and a fault corrects it.
+  // The order matters: the record says that the response was sent, and then a fault corrects it.
   const reply = recordReply(entry, result, response);
   return faultAfterService(context, result.act, response) ?? reply;
 }
@@ -115,7 +115,7 @@ async function bodyOf(
   return bytes;
 }
 
-/** The last two steps of an operation; a scripted result takes the place of the second. */
+/** Runs the last two steps of an operation. A scripted result replaces the second. */
 async function decide(
   row: OperationRow,
   message: ReadMessage,
@@ -125,13 +125,14 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
-    // Not left to `replyToError`: by now a refusal is a result as an approval is, so its response can be delayed or lost too.
+    // `replyToError` does not handle this. From here on a refusal is a result, as an approval is: its response can
+    // also be delayed or lost.
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-/** In a scenario whose webhooks come early, the response to a payment that was created waits for the webhook. */
+/** Makes the response to a new payment wait for the webhook, if the scenario sends webhooks early. */
 async function waitForWebhook(
   { act }: OperationResult,
   { entry: { merchantId, referenceId }, mock, resetSignal }: RequestContext,
@@ -152,14 +153,15 @@ function recordReply(entry: OpenEntry, result: OperationResult, response: Respon
   if (resultMsg !== undefined) entry.resultMsg = resultMsg;
   if (explain) {
     entry.hasDiagnosis = true;
-    // Not enumerable, so that a copy, a comparison or JSON of an entry does not make the explanation.
+    // The property is not enumerable, so that copying, comparing or serializing an entry does not compute the
+    // diagnosis.
     Object.defineProperty(entry, 'diagnosis', { get: explain });
   }
   Object.assign(entry, { replay, scripted });
   return { kind: 'response', response };
 }
 
-/** The reply to a request that was refused before its operation, or that could not be served. */
+/** The reply to a request that was refused before its operation, or that failed inside the mock. */
 function replyToError(error: unknown, context: RequestContext): Reply {
   const { entry, resetSignal } = context;
   if (error instanceof Refusal) return recordReply(entry, error, resultResponse(context, error));

@@ -8,24 +8,24 @@ export interface MockMerchant {
   /** The `Client-Id` header of its requests. */
   readonly clientId: string;
   /**
-   * The key of its signatures. During a rotation several: each is accepted, and the mock signs its webhooks with the
-   * first.
+   * The key of its signatures. During a rotation there are several keys: each is accepted, and the mock signs its
+   * webhooks with the first.
    */
   readonly secretKey: string | readonly string[];
   /** The `merchantId` of its requests. */
   readonly merchantId: string;
   /** Its stores. @default ['STORE-01'] */
   readonly storeIds?: readonly string[] | undefined;
-  /** In VND; a smaller amount yields AMOUNT_BELOW_MINIMUM_LIMIT. @default no minimum */
+  /** The minimum amount in VND. A smaller amount yields AMOUNT_BELOW_MINIMUM_LIMIT. @default no minimum */
   readonly minAmount?: number | undefined;
-  /** In VND; a larger amount yields AMOUNT_EXCEEDED_UPPER_LIMIT. @default no limit */
+  /** The maximum amount in VND. A larger amount yields AMOUNT_EXCEEDED_UPPER_LIMIT. @default no limit */
   readonly maxAmount?: number | undefined;
   /** `false` refuses every request with ACCESS_DENIED. @default true */
   readonly active?: boolean | undefined;
 }
 
 /**
- * The merchant of a mock that is given no others.
+ * The merchant of a mock that is created without merchants.
  *
  * @example
  * ```ts
@@ -41,12 +41,12 @@ export const DEMO_MERCHANT = {
   storeIds: ['STORE-01'],
 } as const satisfies MockMerchant;
 
-/** The same merchant, with its key in the notation that the switches of a mock ask for. */
+/** The demo merchant, with its key in the encoding that the switches of a mock select. */
 export function demoMerchant(encoding: SecretKeyEncoding = 'utf8'): MockMerchant {
   return { ...DEMO_MERCHANT, secretKey: Buffer.from(DEMO_MERCHANT.secretKey).toString(encoding) };
 }
 
-/** A merchant inside the mock. The secret is in a private field, which inspection and JSON do not show. */
+/** A merchant inside the mock. The secret key is in a private field, which inspection and JSON do not show. */
 export class RegisteredMerchant {
   readonly clientId: string;
   readonly merchantId: string;
@@ -54,7 +54,7 @@ export class RegisteredMerchant {
   readonly maxAmount: number;
   readonly active: boolean;
   readonly storeIds: readonly string[];
-  /** The keys of right signatures. The first signs webhooks. */
+  /** The keys of valid signatures. The first key signs webhooks. */
   readonly keys: readonly KeyObject[];
   readonly #secretKeys: readonly [string, ...string[]];
 

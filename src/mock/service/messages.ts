@@ -10,7 +10,7 @@ import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common
 import type { ReadMessage } from './mock-context.js';
 import { Refusal, refuseUnless } from './refusals.js';
 
-/** A JSON body, as far as it could be read. */
+/** A JSON body, as far as it can be read. */
 export interface JsonMessage extends ReadMessage {
   readonly value?: unknown;
 }
@@ -20,14 +20,14 @@ export interface FormFile extends JournalFile {
   readonly bytes: Uint8Array;
 }
 
-/** A multipart body, as far as it could be read. */
+/** A multipart body, as far as it can be read. */
 export interface FormMessage extends ReadMessage {
-  /** Textual fields in the order of the body, byte for byte. */
+  /** The text fields in the order of the body, byte for byte. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly FormFile[];
 }
 
-/** The names in a body by which a request is known, and the facts that the journal has of a notification. */
+/** The fields of a body that identify a request, and the facts of a notification that the journal keeps. */
 const recordedTexts = [
   'merchantId',
   'referenceId',
@@ -37,7 +37,7 @@ const recordedTexts = [
   'receivedStatus',
 ] as const;
 
-/** Reads a JSON body, and the facts in it that the journal keeps. */
+/** Reads a JSON body and the facts in it that the journal keeps. */
 export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'header'>): JsonMessage {
   const text = decodeUtf8(bytes);
   const value = text === undefined ? undefined : tryParseJson(text);
@@ -56,11 +56,12 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Two mistakes that leave the signature right, so that no diagnosis explains them. */
+/** Recognises two mistakes that keep the signature valid, so no diagnosis explains them. */
 function likelyMistake(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
-    return ': it is a form. Send the JSON text that was signed (in Python, requests.post(url, data=body) and not data=order)';
-  if (/[:[,]\s*-?(?:NaN|Infinity)\b/.test(text)) return ': it has NaN or Infinity, which JSON has not';
+    return ': it is a form. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order)';
+  if (/[:[,]\s*-?(?:NaN|Infinity)\b/.test(text))
+    return ': it contains NaN or Infinity, which JSON does not allow';
   return '';
 }
 
@@ -98,7 +99,7 @@ export function recordResponse({ headers, body }: ResponseData): JournalResponse
   return { headers, body: keptText(body), bodyBytes: Buffer.byteLength(body) };
 }
 
-/** The amount of a payment or receipt, or the exact sum of an allocation; undefined where one is missing. */
+/** The amount of a payment or receipt, or the exact sum of an allocation. Undefined if an amount is missing. */
 function amountOf(value: unknown): number | undefined {
   const transactions = readProperty(value, 'repaymentTransactions');
   const totals = Array.isArray(transactions)
@@ -112,7 +113,9 @@ function amountOf(value: unknown): number | undefined {
 
 const longestIdentifier = 256;
 
-/** The string at a key of a JSON object; undefined for anything else and for one that is too long to repeat. */
+/**
+ * The string at a key of a JSON object. Undefined for any other value, and for a string that is too long to repeat.
+ */
 export function shortTextAt(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   const text: unknown = Reflect.get(value, key);
@@ -131,7 +134,7 @@ function boundaryOf(contentType: string | undefined): string | undefined {
 
 /** Reads the form of an upload. */
 export function readForm(bytes: Buffer, contentType: string | undefined): FormMessage {
-  // Without a prototype: a field may be named __proto__.
+  // The object has no prototype, because a field can be named __proto__.
   const fields = Object.create(null) as Record<string, string>;
   const files: FormFile[] = [];
   const warnings: string[] = [];
@@ -152,7 +155,7 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
 }
 
 const extendedNameAdvice =
-  'RFC 7578 forbids it in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.';
+  'RFC 7578 forbids this parameter in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.';
 
 /** The parameters of a Content-Disposition, such as `name` and `filename`. */
 function parametersOf(disposition = ''): ReadonlyMap<string, string> {
@@ -183,7 +186,7 @@ function readParts(
     const parameters = parametersOf(headers['content-disposition']);
     const hasExtendedName = parameters.has('filename*');
     const { name } = part;
-    // Not the parser's, which prefers filename* and logs a warning if it cannot decode it.
+    // The parser's own result is not used: it prefers filename*, and logs a warning if it cannot decode that parameter.
     const filename = parameters.get('filename');
     refuseForm(!hasExtendedName || filename !== undefined, 'A part has a filename* parameter.');
     refuseForm(name, 'A part has no name.');

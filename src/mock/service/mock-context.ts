@@ -16,9 +16,9 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { Act } from '../scenarios/network.js';
 import type { Journal, OpenEntry } from '../state/journal.js';
 
-/** Everything that one mock consists of. Mocks share nothing with each other. */
+/** All parts of one mock. Mocks share no state. */
 export interface MockContext {
-  /** By client ID. */
+  /** The merchants by client ID. */
   readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
   readonly payments: PaymentStore;
   readonly lenderNotifications: LenderStore;
@@ -30,33 +30,33 @@ export interface MockContext {
   readonly refusedRequests: RefusedRequests;
   readonly diagnose: Diagnose;
   readonly uploads: 'paid' | 'any';
-  /** As it is now: a reset may change it. */
+  /** Returns the current scenario, because a reset can change it. */
   readonly scenario: () => Scenario;
   readonly now: () => Date;
   readonly delay: MockDelay;
 }
 
-/** A body, as far as it could be read. */
+/** A body, as far as it can be read. */
 export interface ReadMessage {
   readonly bytes: Buffer;
-  /** Why it could not be read to its end. */
+  /** The reason why the body could not be read to its end. */
   readonly problem?: string | undefined;
-  /** The part of it that the journal keeps, with the names by which the request is known. */
+  /** The part of the body that the journal keeps, with the fields that identify the request. */
   readonly recorded: Partial<JournalEntry>;
 }
 
 /**
- * An operation that is served at a path, with its three steps in the order in which `dispatch` takes them. A step that
- * refuses the request throws a `Refusal`. They are methods, so that rows with messages and senders of different types
- * fit one table.
+ * An operation that is served at a path, with its three steps in the order in which `dispatch` runs them. A step that
+ * refuses the request throws a `Refusal`. The steps are methods, so that rows with different types of messages and
+ * senders fit one table.
  */
 export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> extends Pick<
   Endpoint,
   'sender' | 'method' | 'path' | 'contentType'
 > {
-  /** How the journal names it: the operation, or one that `handle` registered. */
+  /** The operation in the journal: its name, or that `handle` registered it. */
   readonly recorded: Pick<JournalEntry, 'operation' | 'own'>;
-  /** Reads a body, as far as it can be read. It refuses nothing. */
+  /** Reads a body as far as possible. It refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
   /** Checks who sent a request. @returns the sender */
   authenticate(message: Message, context: RequestContext): Sender | Promise<Sender>;
@@ -66,15 +66,15 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
 
 /** One request. */
 export interface RequestContext {
-  /** Its operation; undefined for an unknown path. */
+  /** The operation of the request; undefined for an unknown path. */
   readonly row: OperationRow | undefined;
   readonly request: IncomingRequest;
   readonly mock: MockContext;
-  /** Its entry in the journal. It has the names and the fault of the request once the body was read. */
+  /** The journal entry of the request. Once the body is read, it has the identifying fields and the fault. */
   readonly entry: OpenEntry;
-  /** Fires when the mock is reset; a request from before a reset must not change the state after it. */
+  /** A signal that fires when the mock is reset. A request from before a reset must not change the state after it. */
   readonly resetSignal: AbortSignal;
-  /** True once the request has waited for the delay that was injected. */
+  /** True once the request has waited for the injected delay. */
   hasWaited?: boolean;
 }
 
@@ -82,14 +82,14 @@ export interface RequestContext {
 export interface OperationResult {
   readonly resultStatus?: AnyResultStatus | undefined;
   readonly resultMsg?: string | undefined;
-  /** Fields of the response besides those that every response of the operation has. */
+  /** The fields of the response, besides those that every response of the operation has. */
   readonly fields?: object;
-  /** The response, where it is not made from the result: a stored or a scripted one. */
+  /** The response, if it is not made from the result: a stored or a scripted response. */
   readonly response?: ResponseData;
-  /** What the service did because of the request; absent where it did nothing. */
+  /** What the service did because of the request; absent if it did nothing. */
   readonly act?: Act | undefined;
   readonly replay?: boolean;
   readonly scripted?: boolean;
-  /** Why the signature was refused. */
+  /** Explains why the signature was refused. */
   readonly explain?: Explain | undefined;
 }

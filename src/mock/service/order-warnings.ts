@@ -2,8 +2,9 @@ import { amountUnitWarning, oddExpiry } from '../../protocol/payment-warnings.js
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 /**
- * The oddities of a payment's order, a sentence each. The specification refuses none of them, and a merchant hardly means
- * them. The journal has them as `warnings`; the rule `order-odd` of the findings reads them there.
+ * Returns a sentence for each odd value of a payment's order. The specification refuses none of them, but a merchant
+ * rarely intends them. The journal has the sentences as `warnings`, and the rule `order-odd` of the findings reads
+ * them there.
  */
 export function orderWarnings(order: PaymentRequestWire): string[] {
   const amount = amountUnitWarning(order);
@@ -14,11 +15,11 @@ function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
   const odd = transExpiredTime === undefined ? undefined : oddExpiry(transExpiredTime);
   if (odd === undefined) return [];
   return [
-    `transExpiredTime is ${transExpiredTime} ms, ${odd}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`,
+    `transExpiredTime is ${transExpiredTime} ms, ${odd}: it is a duration in milliseconds, not a point in time. 15 minutes are 900000.`,
   ];
 }
 
-/** The required texts that may be empty; the specification states no shortest length. */
+/** Returns a warning for each required text that is empty. The specification states no minimum length. */
 function emptyTexts({ description, items, customer, shipping }: PaymentRequestWire): string[] {
   const { city, district, ward, street, houseNumber } = shipping;
   const inShipping = Object.entries({ city, district, ward, street, houseNumber });
@@ -31,5 +32,5 @@ function emptyTexts({ description, items, customer, shipping }: PaymentRequestWi
     ...items.map(({ category }) => ['items[].category', category] as const),
   ] as const;
   const empty = texts.filter(([, text]) => text.trim() === '').map(([path]) => path);
-  return [...new Set(empty)].map((path) => `${path} is empty, and it is a required field.`);
+  return [...new Set(empty)].map((path) => `${path} is empty, although it is a required field.`);
 }

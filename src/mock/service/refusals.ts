@@ -9,7 +9,7 @@ import type { Explain } from '../state/refused-requests.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { RequestContext } from './mock-context.js';
 
-/** The result of a request that fails a check. The checks throw it, so that the first one that fails decides. */
+/** The result of a request that fails a check. The checks throw it, so the first check that fails decides. */
 export class Refusal extends Error {
   constructor(
     readonly resultStatus: ResultStatus,
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One check. @throws Refusal */
+/** Refuses a request unless a condition is met. @throws Refusal */
 export function refuseUnless(
   isRight: unknown,
   resultStatus: ResultStatus,
@@ -34,7 +34,7 @@ export function refuseUnread(problem: string | undefined): void {
   if (problem !== undefined) throw new Refusal('INVALID_REQUEST', problem);
 }
 
-/** Refuses a request for the issues of one status. */
+/** Refuses a request if it has issues with this status. */
 export function refuseIssues(issues: readonly ValidationIssue[], resultStatus: ResultStatus): void {
   const own = issues.filter((issue) => issue.resultStatus === resultStatus);
   refuseUnless(own.length === 0, resultStatus, describeIssues(own));
@@ -50,7 +50,7 @@ export function describeIssues(issues: readonly ValidationIssue[]): string {
 
 const mostUnknownFields = 20;
 
-/** The broken rules of a body. Fields that no rule knows are taken, and named in the journal. */
+/** Returns the broken rules of a body. Unknown fields are accepted and listed in the journal. */
 export function brokenRules(
   schema: z.ZodMiniType,
   value: unknown,
@@ -67,7 +67,7 @@ export function brokenRules(
 /**
  * Checks the shape of a merchant's request.
  *
- * @returns the broken rules that have a status of their own: their values have the right types
+ * @returns the broken rules that have a specific status; their values have the right types
  */
 export function checkShape(
   schema: z.ZodMiniType,
@@ -75,7 +75,7 @@ export function checkShape(
   context: RequestContext,
 ): readonly ValidationIssue[] {
   const issues = brokenRules(schema, value, context);
-  // How old a request may be is not documented, so every real moment passes.
+  // The maximum age of a request is not documented, so every valid time is accepted.
   refuseUnless(
     isTimestamp(context.request.header(knownHeaders.requestTime.name) ?? '', requestForm),
     'INVALID_REQUEST',
@@ -85,7 +85,7 @@ export function checkShape(
   return issues;
 }
 
-/** Checks merchant, store and reference of a merchant's request, whose shape is right. */
+/** Checks merchant, store and reference of a merchant's request. The shape of the request must be valid. */
 export function checkNames(
   { merchantId, storeId }: { readonly merchantId?: string; readonly storeId?: string },
   issues: readonly ValidationIssue[],
@@ -100,7 +100,7 @@ export function checkNames(
   refuseIssues(issues, 'INVALID_REFERENCE_ID');
 }
 
-/** A path such as `items[].sku`: a field is named once, whatever the number of items. */
+/** A path such as `items[].sku`, without positions: a field appears once, whatever the number of items. */
 function fieldPath(path: readonly PropertyKey[]): string {
   const joined = path.map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`)).join('');
   return printable(joined.replace(/^\./, '')).slice(0, 120);

@@ -6,12 +6,14 @@ import type { JournalEntry } from '../state/journal-types.js';
 import { networks, type Act, type Network } from '../scenarios/network.js';
 import type { RequestContext } from './mock-context.js';
 
-// Far longer than two clicks are apart, on a busy machine too.
+// This is far longer than the time between two clicks, even on a busy machine.
 const doubleClickMs = 300;
 
 const networkOf = ({ mock }: RequestContext): Network => networks[mock.scenario().network];
 
-/** Records the next fault that was injected for a request, whose names are in its entry. */
+/**
+ * Records the next fault that was injected for a request. The journal entry must already have the identifying fields.
+ */
 export function takeFault({ entry, mock }: RequestContext): void {
   const injected = mock.script.takeFault(entry);
   if (!injected) return;
@@ -19,21 +21,21 @@ export function takeFault({ entry, mock }: RequestContext): void {
   entry.faultPhase = injected.phase;
 }
 
-/** The response of a gateway that refuses the request: the service never sees it. */
+/** The response of a gateway that refuses the request. The service never receives the request. */
 export function gatewayRefusal(context: RequestContext): ResponseData | undefined {
   const { refusal } = networkOf(context);
   if (context.entry.fault || !refusal || firstForReference(context) !== context.entry) return undefined;
   return { ...refusal(context.request), body: '' };
 }
 
-/** The first request of a merchant for the reference of this one, as far as the journal reaches. */
+/** The merchant's first request for the same `referenceId`, if the journal still has it. */
 function firstForReference({ entry, mock }: RequestContext): JournalEntry | undefined {
   const { operation, merchantId, referenceId } = entry;
   if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return undefined;
   return mock.journal.find((each) => each.referenceId === referenceId && each.merchantId === merchantId);
 }
 
-/** The reply in place of the service's, which does not act. */
+/** The reply that replaces the service's response. The service does not act. */
 export function faultBeforeService(context: RequestContext): Reply | undefined {
   const { fault, faultPhase } = context.entry;
   if (fault === undefined || isDelay(fault) || faultPhase === 'after') return undefined;
@@ -41,9 +43,9 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
 }
 
 /**
- * Waits, as the network of the scenario and an injected delay ask for. It is called right before the service acts, and
- * again before its response. An injected delay is waited for once, in its own phase; a request that is refused never comes
- * to the first call, so all of it is waited for in the second.
+ * Waits as long as the scenario's network and an injected delay require. It is called right before the service acts,
+ * and again before the response. An injected delay is waited for once, in its own phase. A refused request never
+ * reaches the first call, so it waits in the second.
  */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
@@ -62,9 +64,9 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 }
 
 /**
- * Keeps the response to a payment that was created until its sender has gone, in a scenario where the service hangs; and
- * the first one for each reference for a moment in a scenario where customers click twice, so that the second click comes
- * before it.
+ * Holds back a response. In a scenario in which the service hangs, the response to a new payment waits until its
+ * sender is gone. In a scenario in which customers click twice, the first response for each `referenceId` waits for a
+ * moment, so that the second click comes before it.
  */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { mock, request, resetSignal } = context;
@@ -77,7 +79,7 @@ export async function holdResponse(context: RequestContext, act: Act | undefined
   resetSignal.throwIfAborted();
 }
 
-/** The fault of the network for the response of the service. */
+/** The fault of the scenario's network for the service's response. */
 function networkFault(context: RequestContext, act: Act | undefined): NamedFault | undefined {
   const { fault, outageMs = 0 } = networkOf(context);
   if (act && fault?.after.includes(act)) return fault.name;
@@ -86,7 +88,7 @@ function networkFault(context: RequestContext, act: Act | undefined): NamedFault
   return isOutage ? 'connection-reset' : undefined;
 }
 
-/** The reply in place of the response of the service, which has decided. */
+/** The reply that replaces the service's response, after the service has decided. */
 export function faultAfterService(
   context: RequestContext,
   act: Act | undefined,
@@ -100,7 +102,7 @@ export function faultAfterService(
   return faultyReply(fault, context, response);
 }
 
-// A placeholder for the response if the service did not act. It is always cut before it is JSON.
+// A placeholder for the response if the service did not act. It is always cut before its JSON is complete.
 const filler = jsonResponse({ resultMsg: 'This response is never completed.' });
 
 const gatewayPage: ResponseData = {
@@ -109,7 +111,7 @@ const gatewayPage: ResponseData = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
 };
 
-/** The reply of a response under a fault. An adapter carries out those that it knows by the same name. */
+/** The reply for a response with a fault. Adapters carry out the other faults, which have the same names there. */
 function faultyReply(
   fault: NamedFault,
   { row, entry, resetSignal }: RequestContext,
@@ -119,7 +121,7 @@ function faultyReply(
   switch (fault) {
     case 'invalid-json': {
       const body = response.body.slice(0, Math.ceil(response.body.length / 2));
-      // A 2xx status would acknowledge a notification of a lender.
+      // A 2xx status would acknowledge a lender's notification.
       const httpStatus = row?.sender === 'lender' ? 500 : response.httpStatus;
       return { kind: 'response', response: { ...response, httpStatus, body } };
     }

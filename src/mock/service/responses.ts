@@ -14,14 +14,14 @@ import { shortTextAt } from './messages.js';
 import type { MockContext, OperationResult, RequestContext } from './mock-context.js';
 import { refuseUnless } from './refusals.js';
 
-/** A result as the JSON response of its operation. */
+/** Writes a result as the JSON response of its operation. */
 export function resultResponse(
   { row, entry, mock }: RequestContext,
   { resultStatus, resultMsg, fields = {} }: OperationResult,
 ) {
   const { operation, path, merchantId, referenceId, requestId } = entry;
   const result = { resultStatus, resultMsg };
-  // A merchant reads the resultStatus and a lender the HTTP status, also under an unknown path.
+  // A merchant reads the resultStatus, and a lender reads the HTTP status. This also applies to unknown paths.
   const { sender = path.startsWith('/lender/') ? 'lender' : 'merchant' } = row ?? {};
   if (sender === 'lender') {
     // The common response is not documented; these fields and the HTTP status are assumptions.
@@ -30,25 +30,25 @@ export function resultResponse(
   if (!row) return merchantResponse(result, result, mock);
   if (operation === 'uploadInvoice')
     return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
-  // Of an initiate request; an operation of the test's own is refused in the same way.
+  // The fields of an initiate request. A custom operation is refused in the same way.
   const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
   return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
 }
 
-/** A response to a merchant, with the fields and the HTTP status that it has in the scenario of the mock. */
+/** Writes a response to a merchant, with the fields and the HTTP status of the mock's scenario. */
 function merchantResponse(body: object, { resultStatus }: OperationResult, { scenario }: MockContext) {
   const { responses, refusals } = scenario();
   return jsonResponse(responseFields[responses](body), httpStatusOf(refusals, resultStatus));
 }
 
-/** The result that a test scripted for this request, or that its referenceId asks for. */
+/** The result that a test scripted for this request, or that its `referenceId` requests. */
 export function scriptedResult(context: RequestContext): OperationResult | undefined {
   const { entry, mock } = context;
   const scripted = mock.script.takeResponse(entry);
   return scripted ? { ...resultOf(scripted, context), scripted: true } : triggeredResult(entry);
 }
 
-/** The result behind a response that a test or a scenario gives in place of the service's own. */
+/** The result behind a response that a test or a scenario uses instead of the service's response. */
 export function resultOf(
   { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedResponse,
   context: RequestContext,
@@ -75,7 +75,10 @@ export function resultOf(
   return { ...result, response };
 }
 
-/** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
+/**
+ * The result of a `referenceId` such as `trigger:<RESULT_STATUS>:1`, with which another process selects a status.
+ * APPROVED creates a payment as usual.
+ */
 function triggeredResult(entry: JournalEntry): OperationResult | undefined {
   const { referenceId = '' } = entry;
   if (!referenceId.startsWith('trigger:')) return undefined;
@@ -89,13 +92,13 @@ function triggeredResult(entry: JournalEntry): OperationResult | undefined {
   return { resultStatus: word, resultMsg: scriptedMessage(entry, word), scripted: true };
 }
 
-/** The meaning of a status in the table of its operation. */
+/** The description of a status in the table of its operation. */
 function scriptedMessage({ operation }: JournalEntry, resultStatus: ResultStatus): string {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
 }
 
-/** The fields of a real approval, for a scripted one. No payment or invoice exists in the mock. */
+/** The fields of a real approval, for a scripted approval. No payment or invoice exists in the mock. */
 function approvalFields(
   { entry: { operation }, request, mock }: RequestContext,
   resultStatus: ResultStatus,

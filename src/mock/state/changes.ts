@@ -5,7 +5,7 @@ export type MockChange =
   | { readonly kind: 'request'; readonly entry: JournalEntry }
   | { readonly kind: 'payment'; readonly referenceId: string }
   | { readonly kind: 'webhook'; readonly id: string }
-  /** `'script'`: results or faults were lined up. */
+  /** `'script'` means that responses or faults were added. */
   | { readonly kind: 'invoice' | 'receipt' | 'allocation' | 'script' | 'reset' };
 
 export class Changes {
@@ -13,7 +13,7 @@ export class Changes {
 
   /** @returns a function that ends the subscription */
   subscribe(listener: (change: MockChange) => void): () => void {
-    // A function of its own, so that a listener can subscribe twice.
+    // This is a new function, so that a listener can subscribe twice.
     const subscription = (change: MockChange) => {
       listener(change);
     };

@@ -2,39 +2,39 @@ import type { AbsentFields } from '../../protocol/canonical-string.js';
 import type { SecretKeyEncoding } from '../../validation/secret-key.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
 
-/** The first byte in which two texts differ. */
+/** The first byte at which two texts differ. */
 export interface FirstDifference {
-  /** Bytes of UTF-8 before it. */
+  /** The number of UTF-8 bytes before it. */
   readonly byte: number;
-  /** Some text around it, of what should have been signed. */
+  /** Some text around it, of the text that should have been signed. */
   readonly expected: string;
-  /** The same of what was signed. */
+  /** Some text around it, of the text that was signed. */
   readonly received: string;
 }
 
 /**
- * Why a signature was refused. An HMAC cannot be inverted, so what merchants do wrong is tried, alone and in pairs: the
- * fewest mistakes that lead to the signature are the cause.
+ * The explanation of a refused signature. An HMAC cannot be inverted, so the mistakes that merchants make are tried
+ * alone and in pairs. The cause is the smallest set of mistakes that leads to the signature.
  */
 export interface Diagnosis {
-  /** The mistakes in a few words, joined by ` + `: for people, not a fixed set. */
+  /** The mistakes in a few words, joined by ` + `. The text is for people: it is not from a fixed set. */
   readonly cause: string;
-  /** A sentence for each mistake. */
+  /** The explanation, with a sentence for each mistake. */
   readonly message: string;
-  /** The steps for each, in the terms of the usual languages, and which of it is assumed. */
+  /** The steps that correct each mistake, for the usual languages, and which of them rests on an assumption. */
   readonly fix: string;
   /**
-   * The expected signature; where another text was signed (`firstDifference` is present), the text that should have been
-   * signed, at most its first 4,096 characters.
+   * The expected signature. If a different text was signed (`firstDifference` is present), this is the text that
+   * should have been signed, up to 4,096 characters.
    */
   readonly expected: string;
-  /** The same of what came. A secret key that was signed along, or sent, is replaced by `<secret key>`. */
+  /** The signature or the text that was received. A secret key in it is replaced by `<secret key>`. */
   readonly received: string;
-  /** Present where `expected` and `received` are texts; absent where they are signatures. */
+  /** Present if `expected` and `received` are texts, absent if they are signatures. */
   readonly firstDifference?: FirstDifference;
 }
 
-/** A merchant's secret keys, the first of which is preferred, and its identifiers where they are known. */
+/** A merchant's secret keys (the first is preferred), and its identifiers if they are known. */
 export interface Credentials {
   readonly clientId?: string | undefined;
   readonly merchantId?: string | undefined;
@@ -44,29 +44,29 @@ export interface Credentials {
 /** A refused request, without its body. */
 export interface RefusedRequest {
   readonly merchant: Credentials;
-  /** Other merchants, whose secret key may have been used. */
+  /** The other merchants, whose secret keys might have been used. */
   readonly others: Iterable<Credentials>;
   /** The Signature header. */
   readonly signature: string | undefined;
-  /** The parts of the request that some callers sign along with its body. */
+  /** The parts of the request that some callers sign together with its body. */
   readonly request?: { readonly path: string; readonly requestTime: string | undefined };
-  /** How the signature of a payment has to be written. @default 'hex' */
+  /** The encoding in which the signature of a payment must be written. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
-  /** How the secret keys are written. @default 'utf8' */
+  /** The encoding of the secret keys. @default 'utf8' */
   readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
-  /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */
+  /** How the canonical string of an upload represents fields that are not sent. @default 'empty' */
   readonly absentFields?: AbsentFields | undefined;
 }
 
 /** A refused form. */
 export interface RefusedForm {
   readonly bytes: Uint8Array;
-  /** Textual fields in the order in which they came. */
+  /** The text fields in the order in which they arrived. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
-/** Finds out why signatures were refused. The mock is given it. */
+/** Finds out why signatures were refused. The mock receives it from its caller. */
 export interface Diagnose {
   json(bytes: Uint8Array, refused: RefusedRequest): Diagnosis;
   form(form: RefusedForm, refused: RefusedRequest): Diagnosis;

@@ -1,6 +1,6 @@
 import type { JournalFile } from './journal-types.js';
 
-/** An invoice as the mock has it; of its file everything but the bytes. */
+/** An invoice in the mock. Its file is stored without the bytes. */
 export interface MockInvoice {
   /** The ID in the response to the upload. */
   readonly invoiceId: string;
@@ -8,17 +8,17 @@ export interface MockInvoice {
   readonly referenceId: string;
   /** The merchant that uploaded it. */
   readonly merchantId: string;
-  /** When it arrived, by the mock's clock. */
+  /** The time of the upload, by the mock's clock. */
   readonly uploadedAt: Date;
-  /** The payment transaction; absent for a payment that is not paid. */
+  /** The ID of the payment transaction; absent for a payment that is not paid. */
   readonly paymentTransId?: string;
-  /** The textual fields as received. */
+  /** The text fields as received. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The file; absent for an invoice that is only a `fileUrl`. */
+  /** The file; absent for an invoice that has only a `fileUrl`. */
   readonly file?: JournalFile;
-  /** The URL sent in place of a file. A URL sent beside a file is only among the fields. */
+  /** The URL that was sent instead of a file. A URL that was sent together with a file is only in `fields`. */
   readonly fileUrl?: string;
 }
 
-/** The facts of an invoice that come with its upload. */
+/** The data of an invoice that its upload contains. */
 export type NewInvoice = Pick<MockInvoice, 'paymentTransId' | 'fields' | 'file' | 'fileUrl'>;

@@ -5,118 +5,126 @@ import type { FaultPhase, MockFault } from '../common/faults.js';
 
 /** A file of a request, without its bytes. */
 export interface JournalFile {
-  /** Name of the form field. */
+  /** The name of the form field. */
   readonly field: string;
-  /** Name of the file, as declared by the sender. */
+  /** The name of the file, as declared by the sender. */
   readonly name: string;
-  /** As declared by the sender. */
+  /** The media type of the file, as declared by the sender. */
   readonly type: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Lower-case hex. */
+  /** The SHA-256 digest in lower-case hex. */
   readonly sha256: string;
 }
 
-/** A response as the journal keeps it. */
+/** A response in the journal. */
 export interface JournalResponse {
-  /** With lower-case names. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As text, cut at 16 KiB. */
+  /** The body as text, cut at 16 KiB. */
   readonly body: string;
-  /** Size of the body in bytes. */
+  /** The size of the body in bytes. */
   readonly bodyBytes: number;
 }
 
 /**
- * One request that reached the mock. It holds customer data, but no secret, and no signature except in the diagnosis
- * of a refused one.
+ * A request that reached the mock. It contains customer data but no secret, and a signature only in the diagnosis of
+ * a refused signature.
  */
 export interface JournalEntry {
-  /** 1 for the first request since the mock was made or reset. */
+  /** The number of the request since the mock was created or reset; the first is 1. */
   readonly id: number;
-  /** When it arrived, by the mock's clock. */
+  /** The time of arrival, by the mock's clock. */
   readonly at: Date;
-  /** Absent for an operation of your own and for an unknown path. */
+  /** The operation; absent for a custom operation and for an unknown path. */
   readonly operation?: Operation;
-  /** Present for an operation that `handle` registered. */
+  /** True for an operation that `handle` registered. */
   readonly own?: true;
-  /** HTTP method. */
+  /** The HTTP method. */
   readonly method: string;
-  /** Path of the URL, without the query. */
+  /** The path of the URL, without the query. */
   readonly path: string;
-  /** An allow-list of headers, with lower-case names. */
+  /** The headers that the journal keeps (an allow-list), with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As sent by a merchant. */
+  /** The `merchantId`, as sent by a merchant. */
   readonly merchantId?: string;
-  /** As sent by a merchant. */
+  /** The `referenceId`, as sent by a merchant. */
   readonly referenceId?: string;
   /** The `Idempotency-Key` header. */
   readonly idempotencyKey?: string;
-  /** As sent with a receipt. */
+  /** The `lenderTransactionCode`, as sent with a receipt. */
   readonly lenderTransactionCode?: string;
-  /** As sent by a lender. */
+  /** The `requestId`, as sent by a lender. */
   readonly requestId?: string;
-  /** The contract that a lender's notification is about. */
+  /** The contract of a lender's notification. */
   readonly contractNumber?: string;
-  /** Of a receipt, as sent. */
+  /** The status of a receipt, as sent. */
   readonly receivedStatus?: string;
-  /** In VND: of a payment, of a receipt, or the sum of an allocation, as sent. */
+  /** The amount in VND, as sent: of a payment, of a receipt, or the sum of an allocation. */
   readonly amount?: number;
   /** The body of a JSON request as text, cut at 16 KiB. */
   readonly body?: string;
-  /** SHA-256 of the whole body where `body` is cut, lower-case hex. */
+  /** The SHA-256 digest of the whole body in lower-case hex, if `body` is cut. */
   readonly bodySha256?: string;
-  /** The textual fields of a multipart request, cut at 16 KiB together. */
+  /** The text fields of a multipart request, cut at 16 KiB together. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The files of a multipart request. */
   readonly files?: readonly JournalFile[];
-  /** Fields of a merchant's request that the mock does not know, such as `items[].sku`: at most 20. They are taken. */
+  /**
+   * The fields of a merchant's request that the mock does not support, such as `items[].sku`, at most 20. The mock
+   * accepts them.
+   */
   readonly unknownFields?: readonly string[];
-  /** Oddities of a request that the mock accepts, a sentence each: the merchant hardly means them. */
+  /** A sentence for each odd value of a request that the mock accepts, although a merchant rarely intends it. */
   readonly warnings?: readonly string[];
-  /** Size of the body in bytes, once it has been read. */
+  /** The size of the body in bytes, once it has been read. */
   readonly bodyBytes?: number;
-  /** The status of the response. */
+  /** The resultStatus of the response. */
   readonly resultStatus?: AnyResultStatus;
-  /** The message of the response. */
+  /** The resultMsg of the response. */
   readonly resultMsg?: string;
-  /** HTTP status of the response; absent when a fault came before the service acted. */
+  /** The HTTP status of the response; absent if a fault came before the service acted. */
   readonly httpStatus?: number;
-  /** The response of the service. A fault with `faultPhase: 'after'` kept the whole or a part of it from the sender. */
+  /**
+   * The response of the service. If `faultPhase` is `'after'`, the sender did not receive it, or received only a
+   * part.
+   */
   readonly response?: JournalResponse;
-  /** True when the service created a payment, stored an invoice or recorded a notification because of this request. */
+  /** True if the service created a payment, stored an invoice or recorded a notification because of this request. */
   readonly acted: boolean;
   /**
-   * What became of the response: `'sent'` whole, though the connection may have died meanwhile; `'lost'`, as a whole or in
-   * part, by a fault; `'abandoned'`, because the sender had gone away before it. Absent until the response is due.
+   * What happened to the response. `'sent'`: it was sent whole, although the connection may have closed meanwhile.
+   * `'lost'`: a fault lost all or part of it. `'abandoned'`: the sender had closed the connection before it. Absent
+   * until the response is due.
    */
   readonly answer?: 'sent' | 'lost' | 'abandoned';
-  /** True when the response is the stored one of an earlier request with the same key. */
+  /** True if the response is the stored response of an earlier request with the same key. */
   readonly replay: boolean;
-  /** True when the response came from `respondWith` or a `trigger:` reference. */
+  /** True if the response came from `respondWith` or a `trigger:` reference. */
   readonly scripted: boolean;
-  /** The fault of the request: injected, or of the scenario's network. */
+  /** The fault of the request: an injected fault, or a fault of the scenario's network. */
   readonly fault?: MockFault;
   /** Whether the fault came before or after the service acted. */
   readonly faultPhase?: FaultPhase;
-  /** Present when the signature was refused: `diagnosis` explains it. */
+  /** True if the signature was refused. `diagnosis` explains it. */
   readonly hasDiagnosis?: true;
   /**
-   * Why the signature was refused. The explanation is made when this is read for the first time, which takes up to about
-   * 0.1 s; it is not enumerable, so JSON, spread, `structuredClone` and inspection of an entry leave it out.
+   * Why the signature was refused. The explanation is computed when this is read for the first time, which takes up
+   * to about 0.1 s. The property is not enumerable, so JSON, spread, `structuredClone` and inspection of an entry
+   * leave it out.
    */
   readonly diagnosis?: Diagnosis;
-  /** A failure inside the mock, or that the sender closed the connection. */
+  /** A failure inside the mock, or the note that the sender closed the connection. */
   readonly error?: string;
-  /** When the service had decided, by the mock's clock. */
+  /** The time when the service had decided, by the mock's clock. */
   readonly completedAt?: Date;
-  /** Milliseconds until the response. */
+  /** The milliseconds until the response. */
   readonly durationMs?: number;
-  /** True once the service has decided, even where a fault still keeps the connection open. */
+  /** True once the service has decided, even if a fault still keeps the connection open. */
   readonly completed: boolean;
 }
 
-/** Fields that an entry must have, compared deeply, or a predicate. */
+/** The fields that an entry must have, compared deeply, or a predicate. */
 export type JournalMatch = PartialDeep<JournalEntry> | ((entry: JournalEntry) => boolean);
 
 type PartialDeep<T> = T extends Date
@@ -125,19 +133,19 @@ type PartialDeep<T> = T extends Date
     ? { readonly [Key in keyof T]?: PartialDeep<T[Key]> }
     : T;
 
-/** Every request that reached the mock, oldest first. */
+/** The requests that reached the mock, oldest first. */
 export interface MockJournal {
-  /** All entries that are kept. */
+  /** Returns all entries that are kept. */
   all(): readonly JournalEntry[];
-  /** The entry with an ID. */
+  /** Returns the entry with an ID. */
   get(id: number): JournalEntry | undefined;
-  /** The first entry that matches. */
+  /** Returns the first entry that matches. */
   find(match: JournalMatch): JournalEntry | undefined;
-  /** The entries that match. */
+  /** Returns the entries that match. */
   filter(match: JournalMatch): readonly JournalEntry[];
   /**
-   * The first entry that matches, as soon as there is one. An object matches completed requests only, unless it has
-   * `completed: false`; a predicate is called when an entry arrives and whenever it changes.
+   * Resolves to the first entry that matches, as soon as it exists. An object matches only completed requests, unless
+   * it has `completed: false`. A predicate is called when an entry arrives and whenever it changes.
    *
    * @param options - `timeoutMs`: the longest wait in milliseconds. Default 2000.
    * @throws Error that lists the requests that arrived, on a timeout or when the mock is reset.

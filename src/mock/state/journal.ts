@@ -3,13 +3,14 @@ import * as z from 'zod/mini';
 import { headerNames } from '../../protocol/headers.js';
 import type { IncomingRequest } from '../common/exchange.js';
 import { checked } from '../../errors/usage-error.js';
+import { objectError } from '../../validation/rules.js';
 import { withTimeLimit } from '../../values/time-limit.js';
 import type { Changes } from './changes.js';
 import { bytesOf, KeptBytes } from './kept-bytes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 import type { Mutable } from './store-types.js';
 
-/** True if the service has responded, and the sender did not get the response. */
+/** True if the service has responded and the sender did not receive the response. */
 export function isAnswerLost({ httpStatus, answer }: JournalEntry): boolean {
   return httpStatus !== undefined && (answer === 'lost' || answer === 'abandoned');
 }
@@ -25,7 +26,7 @@ function isObject(value: unknown): value is object {
 
 function matchesPart(value: unknown, pattern: unknown): boolean {
   if (Object.is(value, pattern)) return true;
-  // Not by class: in Jest, dates of the test are of another realm.
+  // `instanceof` does not work here: in Jest, a test's dates come from another realm.
   if (isDate(value) || isDate(pattern)) {
     return isDate(value) && isDate(pattern) && value.getTime() === pattern.getTime();
   }
@@ -37,7 +38,7 @@ function isMatch(entry: JournalEntry, match: JournalMatch): boolean {
   return typeof match === 'function' ? match(entry) : matchesPart(entry, match);
 }
 
-/** An entry for a message, such as `initiatePayment ORDER-1 APPROVED`. */
+/** Describes an entry for a message, such as `initiatePayment ORDER-1 APPROVED`. */
 function summary(entry: JournalEntry): string {
   const { operation, method, path, referenceId, lenderTransactionCode, requestId } = entry;
   const state = entry.resultStatus ?? (entry.completed ? 'no result' : 'not completed');
@@ -50,9 +51,15 @@ function summary(entry: JournalEntry): string {
     .join(' ');
 }
 
-const waitOptions = z.strictObject({
-  timeoutMs: z._default(z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'), 2000),
-});
+const waitOptions = z.strictObject(
+  {
+    timeoutMs: z._default(
+      z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'),
+      2000,
+    ),
+  },
+  objectError('{ timeoutMs: 5000 }'),
+);
 
 const entriesInMessage = 10;
 
@@ -63,12 +70,12 @@ function arrivals(entries: readonly JournalEntry[]): string {
   return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
 }
 
-/** Every request in order of arrival. Once there are more than are kept, the oldest entry is dropped. */
+/** All requests in the order of arrival. If there are more than the limit, the oldest entries are dropped. */
 export class Journal implements MockJournal {
-  // A reset begins a new list, so that a wait that it ends can list the requests before it.
+  // A reset starts a new list, so that a wait that the reset ends can still list the earlier requests.
   #entries: JournalEntry[] = [];
   #nextId = 1;
-  // Those since the last reset: only their changes are told, also once they are no longer kept.
+  // The entries since the last reset. Only their changes are reported, even after they are dropped.
   #open = new WeakSet<JournalEntry>();
 
   constructor(
@@ -154,7 +161,7 @@ export class Journal implements MockJournal {
     return entry;
   }
 
-  /** Notifies subscribers that an entry changed, unless the mock was reset since it arrived. */
+  /** Notifies subscribers that an entry has changed, unless the mock was reset after the entry arrived. */
   changed(entry: JournalEntry): void {
     if (this.#open.has(entry)) this.changes.emit({ kind: 'request', entry });
   }
@@ -171,7 +178,7 @@ export class Journal implements MockJournal {
     this.#entries = this.#entries.filter((each) => each !== entry);
   }
 
-  /** Records that the sender was gone before its response. */
+  /** Records that the sender had closed the connection before its response. */
   abandon(entry: OpenEntry): void {
     entry.answer = 'abandoned';
     this.changed(entry);

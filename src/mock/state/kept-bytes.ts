@@ -1,4 +1,4 @@
-/** About how much memory plain data takes. The text in it counts most. */
+/** Estimates the memory of plain data. Its texts count most. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 16 + Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 8;
@@ -16,13 +16,13 @@ interface Kept {
 
 /** The memory that all records of a mock share. The oldest records are dropped first, whatever their kind. */
 export class KeptBytes {
-  /** The oldest first. */
+  /** The records, oldest first. */
   readonly #records = new Map<object, Kept>();
   #total = 0;
 
   constructor(private readonly limit = defaultKeptBytes) {}
 
-  /** Counts a record, and drops older ones until there is room for it. It is kept even if it is larger than the limit. */
+  /** Counts a record, and drops older records until it fits. A record is kept even if it is larger than the limit. */
   keep(record: object, bytes: number, drop: () => void): void {
     this.#records.set(record, { bytes, drop });
     this.#total += bytes;

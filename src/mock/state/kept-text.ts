@@ -1,9 +1,9 @@
 import type { JournalEntry } from './journal-types.js';
 
-/** Characters kept of the text of a request, over all of its fields. */
+/** The number of characters of a request's text that are kept, over all of its fields. */
 const keptCharacters = 16 * 1024;
 
-/** The start of a text. Copied, because a slice would keep the whole text in memory. */
+/** The start of a text. It is copied, because a slice would keep the whole text in memory. */
 function startOf(text: string, characters: number): string {
   return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
 }
@@ -22,7 +22,7 @@ export function keptFields(fields: Readonly<Record<string, string>>): Readonly<R
   return Object.fromEntries(kept);
 }
 
-/** True when the journal keeps the whole text of a request. */
+/** True if the journal keeps the whole text of a request. */
 export function isWhole({ body = '', fields, bodyBytes, headers }: JournalEntry): boolean {
   if (!fields) return Buffer.byteLength(body) === (bodyBytes ?? Number(headers['content-length'] ?? 0));
   const length = Object.values(fields).reduce((sum, text) => sum + text.length, 0);

@@ -7,37 +7,39 @@ import type {
   RepaymentTransactionWire,
 } from '../../protocol/lender-types.js';
 
-/** Allocated amounts in VND. */
+/** The allocated amounts in VND. */
 export interface AllocatedAmounts {
-  /** In VND. */
+  /** The principal in VND. */
   readonly principal: number;
-  /** In VND. */
+  /** The service fee in VND. */
   readonly serviceFee: number;
-  /** In VND. */
+  /** The penalty in VND. */
   readonly penalty: number;
-  /** In VND: the sum of the three. */
+  /** The sum of the three amounts in VND. */
   readonly total: number;
 }
 
 /** The amounts allocated to one installment. */
 export interface LedgerInstallment extends AllocatedAmounts {
-  /** Sequence number of the installment. */
+  /** The sequence number of the installment. */
   readonly installmentNumber: number;
-  /** As last notified. */
+  /** The ID of the installment, from the latest notification. */
   readonly installmentId?: string;
-  /** Number of allocations. */
+  /** The number of allocations. */
   readonly allocations: number;
 }
 
 /** An inconsistency in the notifications of a contract. */
 export interface LedgerDiscrepancy {
   /**
+   * The kind of inconsistency:
+   *
    * - `allocation_without_receipt`: no receipt of this contract has the code.
-   * - `reversal_without_receipt`: the receipt was reversed and never reported as received. Reversals that have codes of their
-   *   own need the option `lender: { reversals: 'own-code' }`.
+   * - `reversal_without_receipt`: the receipt was reversed but never reported as received. Reversals with separate
+   *   codes need the option `lender: { reversals: 'own-code' }`.
    * - `over_allocated`: more was allocated than was received under the code.
-   * - `allocated_then_reversed`: the receipt was reversed, but not its allocations.
-   * - `bank_sequence_differs`: an allocation has another `bankTransactionSequenceId` than its receipt.
+   * - `allocated_then_reversed`: the receipt was reversed, but its allocations were not.
+   * - `bank_sequence_differs`: the `bankTransactionSequenceId` of an allocation differs from that of its receipt.
    */
   readonly kind:
     | 'allocation_without_receipt'
@@ -47,39 +49,42 @@ export interface LedgerDiscrepancy {
     | 'bank_sequence_differs';
   /** The code of the receipt. */
   readonly lenderTransactionCode: string;
-  /** In VND; 0 where there is no receipt. */
+  /** The received amount in VND; 0 if there is no receipt. */
   readonly received: number;
-  /** In VND. */
+  /** The allocated amount in VND. */
   readonly allocated: number;
 }
 
-/** The money of one contract in VND. Sums are exact decimals; each number is the nearest one to its sum. */
+/** The sums of one contract in VND. They are computed exactly; each number is the number nearest to its sum. */
 export interface Ledger {
-  /** The contract. */
+  /** The contract number. */
   readonly contractNumber: string;
-  /** All receipts, reversed ones included. A reversal with a code of its own (`'own-code'`) is no receipt. */
+  /**
+   * The sum of all receipts, including those that were reversed. A reversal with a separate code (`'own-code'`) is
+   * not a receipt.
+   */
   readonly received: number;
-  /** The reversals. */
+  /** The sum of the reversals. */
   readonly reversed: number;
-  /** All allocations. */
+  /** The sums of the allocations. */
   readonly allocated: AllocatedAmounts;
-  /** received - reversed - allocated; negative when more was allocated than received. */
+  /** The difference received - reversed - allocated. It is negative if more was allocated than received. */
   readonly unallocated: number;
-  /** By installment number. */
+  /** The installments, by installment number. */
   readonly installments: readonly LedgerInstallment[];
-  /** Inconsistencies; usually empty. */
+  /** The inconsistencies; usually empty. */
   readonly discrepancies: readonly LedgerDiscrepancy[];
 }
 
 type Transactions = readonly RepaymentTransactionWire[];
 
-/** The notifications under one code: of a receipt, of its reversal, or both. They have the same amount. */
+/** The notifications under one code: of a receipt, of its reversal, or of both. They have the same amount. */
 type Receipt = readonly [PaymentReceiptWire, ...PaymentReceiptWire[]];
 
 const has = (receipt: Receipt, status: PaymentReceiptWire['receivedStatus']) =>
   receipt.some(({ receivedStatus }) => receivedStatus === status);
 
-/** The sums of a contract's notifications, in whatever order they arrived. */
+/** Computes the sums of a contract's notifications, in whatever order they arrived. */
 export function ledgerOf(
   contractNumber: string,
   notifications: readonly PaymentReceiptWire[],
@@ -115,11 +120,11 @@ export function ledgerOf(
 const codeOf = ({ lenderTransactionCode }: { readonly lenderTransactionCode: string }) =>
   lenderTransactionCode;
 
-/** The notification that the money came; only the reversal, if there is no other. */
+/** The notification of the receipt, or, if it is missing, of the reversal. */
 const paymentOf = (receipt: Receipt) =>
   receipt.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? receipt[0];
 
-/** The exact sum of one field; an amount that is left out counts as 0. */
+/** The exact sum of one field. A missing amount counts as 0. */
 function sumOf<Name extends string>(
   rows: readonly Readonly<Partial<Record<Name, number | undefined>>>[],
   name: Name,

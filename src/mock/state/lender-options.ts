@@ -1,15 +1,16 @@
-/** How the lender's side of a deployment differs from the specification, which leaves all of it open. */
+/** The options of the mock's lender operations, for the points that the specification leaves open. */
 export interface MockLenderOptions {
-  /** Name of the masked field on the wire. @default 'serviceApplicationId' */
+  /** The name of the masked field on the wire. @default 'serviceApplicationId' */
   readonly applicationIdField?: string | undefined;
   /**
-   * Returns whether a notification comes from the lender, by whatever authentication was agreed. It can read the body.
+   * Returns true if a notification comes from the lender, by the authentication that you agreed with it. It can read
+   * the body.
    * @default every notification is accepted
    */
   readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
-   * The `lenderTransactionCode` of a reversal: the code of the receipt that it reverses, or a code of its own. It decides
-   * what `ledger` counts as received.
+   * The `lenderTransactionCode` of a reversal: the code of the receipt that it reverses, or a separate code. `ledger`
+   * counts receipts and reversals accordingly.
    * @default 'same-code'
    */
   readonly reversals?: LenderReversals | undefined;
@@ -17,7 +18,7 @@ export interface MockLenderOptions {
 
 export const lenderReversals = ['same-code', 'own-code'] as const;
 
-/** The `lenderTransactionCode` of a reversal: that of its receipt, or one of its own. */
+/** The `lenderTransactionCode` of a reversal: the code of its receipt, or a separate code. */
 export type LenderReversals = (typeof lenderReversals)[number];
 
 /** The options with their defaults. */

@@ -6,40 +6,43 @@ import { bytesOf, KeptBytes } from './kept-bytes.js';
 import { ledgerOf, type Ledger } from './ledger.js';
 import type { MockStore } from './store-types.js';
 
-/** A receipt as the mock has it. */
+/** A receipt in the mock. */
 export interface MockReceipt extends PaymentReceiptWire {
-  /** When its first notification arrived, by the mock's clock. */
+  /** The time when its first notification arrived, by the mock's clock. */
   readonly recordedAt: Date;
-  /** When its reversal arrived; absent until then. */
+  /** The time when its reversal arrived; absent until then. */
   readonly reversedAt?: Date;
 }
 
-/** An allocation as the mock has it. */
+/** An allocation in the mock. */
 export interface MockAllocation extends RepaymentAllocationWire {
-  /** When it arrived, by the mock's clock. */
+  /** The time when it arrived, by the mock's clock. */
   readonly recordedAt: Date;
 }
 
-/** The outcome of a notification. The same again is `'repeated'`, other facts under its code are a `'conflict'`. */
+/**
+ * The outcome of a notification. The same notification again is `'repeated'`; different facts under its code are a
+ * `'conflict'`.
+ */
 export type Recorded = 'stored' | 'reversed' | 'repeated' | 'conflict';
 
-/** The notifications of one code in the order in which they came: of the payment, of its reversal, or both. */
+/** The notifications of one code in the order of arrival: of the payment, of its reversal, or of both. */
 type Received = readonly [MockReceipt, ...MockReceipt[]];
 
 const mostNotifications = 5000;
 
-/** The notifications of lenders. The oldest receipts and the oldest allocations are forgotten first. */
+/** The notifications of lenders. The oldest receipts and the oldest allocations are dropped first. */
 export class LenderStore {
   readonly #receipts = new Map<string, Received>();
   readonly #allocations = new Map<string, MockAllocation>();
 
-  /** By `lenderTransactionCode`. */
+  /** The receipts, by `lenderTransactionCode`. */
   readonly receipts: MockStore<MockReceipt> = {
     all: () => [...this.#receipts.values()].map(receiptOf),
     get: (code) => this.receipts.all().find(({ lenderTransactionCode }) => lenderTransactionCode === code),
   };
 
-  /** By `requestId`. */
+  /** The allocations, by `requestId`. */
   readonly allocations: MockStore<MockAllocation> = {
     all: () => [...this.#allocations.values()],
     get: (requestId) => this.#allocations.get(requestId),
@@ -66,7 +69,7 @@ export class LenderStore {
     if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
     if (earlier.length > 0 && this.reversals === 'own-code') return 'conflict';
-    // A lender's own field may have the name of one of ours.
+    // An additional field of a lender can have the same name as a field of the mock.
     const { reversedAt: _other, ...fields } = { reversedAt: undefined, ...receipt };
     const [first, ...others] = [...earlier, Object.freeze({ ...fields, recordedAt: this.now() })];
     this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);
@@ -74,7 +77,7 @@ export class LenderStore {
     return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
   }
 
-  /** Records an allocation; the same again under its request ID changes nothing. */
+  /** Records an allocation. The same allocation again, under the same request ID, changes nothing. */
   recordAllocation(allocation: RepaymentAllocationWire): Exclude<Recorded, 'reversed'> {
     const { requestId } = allocation;
     const known = this.#allocations.get(requestId);
@@ -106,7 +109,10 @@ export class LenderStore {
   }
 }
 
-/** The facts that all notifications of a code share, the optional ones where both have them. */
+/**
+ * The fields that are equal in all notifications of a code. Optional fields are compared if both notifications have
+ * them.
+ */
 const sharedFacts = [
   'contractNumber',
   'lenderCode',
@@ -115,7 +121,10 @@ const sharedFacts = [
   'bankTransactionSequenceId',
 ] as const;
 
-/** Those that a repeat shares with the first notification of its status besides: a reversal has its own. */
+/**
+ * The fields that a repeat shares with the first notification of the same status. They can differ between a receipt
+ * and its reversal.
+ */
 const factsOfStatus = [...sharedFacts, 'receivedDatetime', 'reversalReason'] as const;
 
 function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean {
@@ -126,7 +135,7 @@ function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): bo
   });
 }
 
-/** The facts of the payment, with the status and reason of its reversal. */
+/** The fields of the payment, with the status and reason of its reversal. */
 function receiptOf(received: Received): MockReceipt {
   const [{ recordedAt }] = received;
   const payment = received.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? received[0];
@@ -136,7 +145,7 @@ function receiptOf(received: Received): MockReceipt {
   return Object.freeze({ ...payment, receivedStatus, reversalReason, recordedAt, reversedAt });
 }
 
-/** A repeat may have been sent at another moment. */
+/** True for a repeat of an allocation. A repeat can have a different time. */
 function isSameAllocation(
   { recordedAt: _recordedAt, requestingDatetime: _first, ...known }: MockAllocation,
   { requestingDatetime: _second, ...allocation }: RepaymentAllocationWire,

@@ -5,7 +5,7 @@ import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 /** The ways in which a payment can end. */
 export const settlements = ['paid', 'declined', 'expired'] as const;
 
-/** How a payment ended. */
+/** The way in which a payment ended. */
 export type Settlement = (typeof settlements)[number];
 
 /** The arguments of `settle`, as one object. */
@@ -18,33 +18,33 @@ export const settleSchema = z.strictObject(
   objectError(),
 );
 
-/** A payment as the mock has it. */
+/** A payment in the mock. */
 export interface MockPayment {
-  /** The merchant's own reference. */
+  /** The merchant's `referenceId`. */
   readonly referenceId: string;
   /** The merchant that created it. */
   readonly merchantId: string;
-  /** The client that created it: a merchant may have several. */
+  /** The client ID that created it. A merchant can have several. */
   readonly clientId: string;
-  /** `'pending'` until it is settled or its time is over. */
+  /** The status. It is `'pending'` until the payment is settled or its time is over. */
   readonly status: 'pending' | Settlement;
-  /** Where the customer pays: a page of the mock. */
+  /** The URL at which the customer pays: a page of the mock. */
   readonly paymentUrl: string;
-  /** The service's ID of the transaction; present once the payment is paid. */
+  /** The service's transaction ID; present once the payment is paid. */
   readonly paymentTransId?: string;
   /** The Idempotency-Key of the request that created it. */
   readonly idempotencyKey?: string;
-  /** When it was created, by the mock's clock. */
+  /** The time of creation, by the mock's clock. */
   readonly createdAt: Date;
-  /** When the time of the customer is over: its `transExpiredTime`, else 15 minutes. */
+  /** The end of the customer's time: after `transExpiredTime`, or after 15 minutes by default. */
   readonly expiresAt: Date;
-  /** When it was paid or declined, or expired; absent while it is pending. */
+  /** The time when it was paid or declined, or expired; absent while it is pending. */
   readonly settledAt?: Date;
   /** The request as received. */
   readonly request: PaymentRequestWire;
 }
 
-/** What tells a payment from all others: two merchants may have the same reference. */
+/** The fields that identify a payment. Two merchants can use the same `referenceId`. */
 export type PaymentReference = Pick<MockPayment, 'referenceId' | 'merchantId'>;
 
 // A referenceId has no space, so no two payments have the same key.

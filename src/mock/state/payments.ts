@@ -16,24 +16,24 @@ import {
 } from './payment-record.js';
 import type { MockInvoices, MockPayments } from './store-types.js';
 
-// The last moment that a Date can represent at the offset of Vietnam, which the pages show.
+// The latest time that a Date can represent at Vietnam's offset, which the pages show.
 const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 
 /** The time to pay if an order has no `transExpiredTime`. */
 export const defaultPaymentMinutes = 15;
 
-/** A request of a client, under its Idempotency-Key. It is in flight until it has a response. */
+/** A request of a client under its Idempotency-Key. It is in flight until it has a response. */
 export interface KeyedRequest {
   readonly clientId: string;
   readonly idempotencyKey: string | undefined;
-  /** Its bytes, with which a repeat is compared. */
+  /** The bytes, with which a repeat is compared. */
   readonly body: Buffer;
   readonly arrivedAt: Date;
-  /** The body of its response, which a repeat gets again, byte for byte. */
+  /** The body of the response. A repeat gets it again, byte for byte. */
   responseBody?: string;
 }
 
-/** A key identifies a request of one client. */
+/** A key that identifies a request of one client. */
 function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId' | 'idempotencyKey'>) {
   return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
 }
@@ -41,7 +41,7 @@ function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId'
 /** The last part of a paymentUrl. */
 type UrlToken = string;
 
-/** A payment as it is stored. Its request stays bytes, which take a fifth of the memory of the object. */
+/** A payment as it is stored. Its request is kept as bytes, which need a fifth of the memory of the object. */
 interface StoredPayment {
   readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
   readonly urlToken: UrlToken;
@@ -53,7 +53,7 @@ interface StoredPayment {
 /** The parts of a mock that its payments need. */
 export interface PaymentSetup {
   readonly merchantIds: readonly string[];
-  /** Number of payments that are kept. */
+  /** The number of payments that are kept. */
   readonly mostKept: number;
   readonly kept: KeptBytes;
   readonly now: () => Date;
@@ -62,16 +62,21 @@ export interface PaymentSetup {
   readonly onSettled: (payment: MockPayment) => void;
 }
 
-/** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
+/**
+ * The payments of one mock, with their invoices. If there are more than the limit, the oldest payments are dropped.
+ */
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<UrlToken, StoredPayment>();
-  /** The payment of each reference. Of several, which only `repeat: 'another'` makes, it is the paid one, or else the newest. */
+  /**
+   * The payment for each `referenceId`. Only `repeat: 'another'` creates several; then it is the paid payment, or the
+   * newest if none is paid.
+   */
   readonly #byReference = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
   #created = 0;
   #createdInvoices = 0;
 
-  /** By `invoiceId`. */
+  /** The invoices, by `invoiceId`. */
   readonly invoices: MockInvoices = {
     all: () =>
       [...this.#payments.values()]
@@ -116,32 +121,32 @@ export class PaymentStore implements MockPayments {
     return undefined;
   }
 
-  /** True for a payment that exists. Unlike `get`, it lets no payment expire whose time is over. */
+  /** True if the payment exists. Unlike `get`, it does not change the status of a payment whose time is over. */
   has({ referenceId, merchantId }: PaymentReference): boolean {
     return this.#find(referenceId, merchantId) !== undefined;
   }
 
-  /** The earlier request under the key of this one. */
+  /** The earlier request with the same key. */
   earlier(keyed: KeyedRequest): KeyedRequest | undefined {
     return this.#byClientKey.get(clientKeyOf(keyed));
   }
 
   /**
-   * Notes that the request under a key is being processed.
+   * Marks the request under a key as being processed.
    *
-   * @returns a function to call at the end. It frees the key, unless the request has got a response that repeats can have.
+   * @returns a function to call at the end. It frees the key, unless the request has a response that repeats can get.
    */
   hold(keyed: KeyedRequest): () => void {
     const key = clientKeyOf(keyed);
     if (key !== undefined) this.#byClientKey.set(key, keyed);
     return () => {
-      // After a reset another request may have it.
+      // After a reset another request can have the same key.
       const isHeld = keyed.responseBody === undefined && this.#byClientKey.get(key) === keyed;
       if (isHeld) this.#byClientKey.delete(key);
     };
   }
 
-  /** @returns the address where the customer pays */
+  /** @returns the URL at which the customer pays */
   create(keyed: KeyedRequest, request: PaymentRequestWire, baseUrl: string): string {
     const { referenceId, merchantId, transExpiredTime = defaultPaymentMinutes * 60_000 } = request;
     const { clientId, idempotencyKey } = keyed;
@@ -170,7 +175,7 @@ export class PaymentStore implements MockPayments {
     return paymentUrl;
   }
 
-  /** Makes the reference point to this payment, unless it points to a paid one. */
+  /** Makes the reference refer to this payment, unless it refers to a paid payment. */
   #takeReference(payment: StoredPayment): void {
     const key = paymentKey(payment.facts);
     if (this.#byReference.get(key)?.settlement?.status !== 'paid') this.#byReference.set(key, payment);
@@ -211,9 +216,9 @@ export class PaymentStore implements MockPayments {
     checked(settleSchema, 'settle', { referenceId, status, merchantId });
     const payment = this.#find(referenceId, merchantId);
     if (!payment) {
-      const wanted = printable(merchantId === undefined ? referenceId : `${referenceId} of ${merchantId}`);
+      const merchant = merchantId === undefined ? '' : ` of the merchant ${printable(merchantId)}`;
       throw new MockUsageError(
-        `There is no payment with the referenceId ${wanted} among the ${this.#payments.size} of the mock. ` +
+        `There is no payment with the referenceId ${printable(referenceId)}${merchant} (payments in the mock: ${this.#payments.size}). ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     }
@@ -230,13 +235,13 @@ export class PaymentStore implements MockPayments {
     const current = this.#statusOf(payment);
     const isLate = status === 'paid' && settlementRules[this.setup.scenario().settlement].mayStillBePaid;
     if (current !== 'pending' && current !== status && !isLate) {
-      throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
+      throw new MockUsageError(`The payment is already ${current} and cannot become ${status}.`);
     }
     if (current !== status) this.#end(payment, status, this.setup.now());
     return this.#view(payment);
   }
 
-  /** The status of a payment now. One whose time is over ends when somebody looks at it. */
+  /** The current status of a payment. A payment whose time is over expires when its status is read. */
   #statusOf(payment: StoredPayment): MockPayment['status'] {
     const { settlement, facts } = payment;
     if (settlement) return settlement.status;

@@ -1,34 +1,36 @@
 import type { Diagnosis } from './diagnosis.js';
 
-/** Gives the explanation of one refused signature. */
+/** Explains one refused signature. */
 export type Explain = () => Diagnosis;
 
 /** The record of a refused request. */
 export interface Refused {
-  /** Bytes that `explain` holds on to. */
+  /** The number of bytes that `explain` keeps in memory. */
   readonly size: number;
   readonly explain: Explain;
-  /** The signature that should have come. */
+  /** The expected signature. */
   readonly expected: string;
-  /** The signature that came. */
+  /** The received signature. */
   readonly received: string | undefined;
 }
 
-/** The bytes of more refused requests are not kept. */
+/** The number of refused requests whose bytes are kept. */
 const mostRequests = 100;
-/** Enough for 100 JSON bodies of the largest size; uploads may be six times as large. */
+/**
+ * The bytes that are kept. This is enough for 100 JSON bodies of the largest size; uploads can be six times as large.
+ */
 const mostBytes = 128 * 1024 * 1024;
 const shownCharacters = 256;
 
 /**
- * The requests whose signature was refused, with what it takes to explain them later. A search takes up to 0.1 s, so it
- * is not made while the service responds, but when somebody reads the result.
+ * The requests whose signature was refused, with the data needed to explain them later. A search takes up to 0.1 s,
+ * so it runs when the result is read, not while the service responds.
  */
 export class RefusedRequests {
   readonly #kept = new Map<number, Refused>();
   #added = 0;
 
-  /** @returns the explanation, made at the first call */
+  /** @returns the explanation, which the first call computes */
   add(refused: Refused): Explain {
     const id = (this.#added += 1);
     this.#kept.set(id, refused);
@@ -39,7 +41,7 @@ export class RefusedRequests {
     }
     const dropped = notKept(refused);
     let diagnosis: Diagnosis | undefined;
-    // It must not hold on to the request, which may be dropped before.
+    // The function must not refer to the request, which can be dropped before it is called.
     return () => {
       diagnosis ??= this.#kept.get(id)?.explain() ?? dropped;
       this.#kept.delete(id);
@@ -47,7 +49,10 @@ export class RefusedRequests {
     };
   }
 
-  /** The numbers go on: an explanation from before the reset must not find a request from after it. */
+  /**
+   * Removes all requests. The numbers continue, because an explanation from before the reset must not find a request
+   * from after it.
+   */
   reset(): void {
     this.#kept.clear();
   }
@@ -59,7 +64,7 @@ function notKept({ expected, received = '' }: Refused): Diagnosis {
     message: `The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last ${mostRequests} refused requests since its reset, and ${mostBytes / 1024 / 1024} MiB of them.`,
     fix: 'Send the request again, and read its diagnosis before many others are refused.',
     expected,
-    // Copied: a slice would keep the whole text.
+    // This is a copy, because a slice would keep the whole text in memory.
     received: Buffer.from(received.slice(0, shownCharacters)).toString(),
   };
 }

@@ -12,40 +12,40 @@ import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js
 import type { ScriptedResponse } from '../common/scripted-response.js';
 import { checked } from '../../errors/usage-error.js';
 
-/** An operation of the service, or the path of one of your own that `handle` serves. */
+/** An operation of the service, or a path that `handle` registered. */
 export type ScriptTarget = Operation | `/${string}`;
 
-/** Which requests a scripted response or a fault applies to. */
+/** The requests to which a scripted response or a fault applies. */
 export interface ScriptOptions {
-  /** Number of requests. @default 1 */
+  /** The number of requests. @default 1 */
   readonly times?: number | undefined;
   /**
-   * Only requests with this reference: the `referenceId` of a merchant's request, the `lenderTransactionCode` or
-   * `requestId` of a lender's.
+   * The reference of the requests: the `referenceId` of a merchant's request, or the `lenderTransactionCode` or
+   * `requestId` of a lender's request. @default any reference
    */
   readonly referenceId?: string | undefined;
 }
 
-/** Which requests a fault applies to, and whether the service acts on them. */
+/** The requests to which a fault applies, and whether the service acts on them. */
 export interface FaultOptions extends ScriptOptions {
   /** @default 'before' */
   readonly phase?: FaultPhase | undefined;
 }
 
 const delayMs = z.number().check(z.gte(0), z.lte(longestTimerMs));
-const faultRule = `must be ${listed(faultNames)}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
+const faultRule = `must be { delayMs } (0 to ${longestTimerMs} milliseconds), ${listed(faultNames)}`;
 
 const timesRule = 'must be an integer greater than 0, or Infinity';
 const httpStatusRule = 'must be an integer from 200 to 599';
-const headersRule = 'must be an object with names and values of headers';
-const targetRule = `must be ${listed(operations)}, or a path that handle() serves`;
+const headersRule = 'must be an object with header names and values';
+const targetRule = `must be a path that handle() serves, ${listed(operations)}`;
 
 function statusRule(written: unknown): string {
   const nearest = typeof written === 'string' ? didYouMean(written, documentedStatuses) : '';
-  return `must be ${listed(documentedStatuses)}; any other goes into body, as { body: { resultStatus } }${nearest}`;
+  return `must be ${listed(documentedStatuses)}; any other status belongs in body, as { body: { resultStatus } }${nearest}`;
 }
 
-/** The arguments of both controls that say which requests they apply to. */
+/** The arguments of both controls that select the requests. */
 const ruleFields = {
   operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
   times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1, timesRule))], timesRule), 1),
@@ -97,17 +97,17 @@ export const injectFaultSchema = z.strictObject(
 type ResponseRule = z.output<typeof respondWithSchema>;
 type FaultRule = z.output<typeof injectFaultSchema>;
 
-/** A response or a fault that waits for its requests, of which there are `times`. */
+/** A response or a fault that waits for its next `times` requests. */
 export type LinedUp = Readonly<ResponseRule | FaultRule>;
 
-/** The responses and faults that a test has lined up. */
+/** The responses and faults that a test has added. */
 export class Script {
   #responses: ResponseRule[] = [];
   #faults: FaultRule[] = [];
 
   constructor(private readonly changes: Changes) {}
 
-  /** Those that wait, each kind in the order in which it is used. */
+  /** Returns the responses and faults that wait, each kind in the order in which it is used. */
   linedUp(): readonly LinedUp[] {
     return [...this.#faults, ...this.#responses];
   }

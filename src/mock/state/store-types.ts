@@ -6,16 +6,16 @@ export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Read-only records of the mock. */
 export interface MockStore<T> {
-  /** All that are kept, oldest first. */
+  /** Returns all records that are kept, oldest first. */
   all(): T[];
-  /** The one with a key. */
+  /** Returns the record with a key. */
   get(key: string): T | undefined;
 }
 
 /** The invoices of the mock. */
 export interface MockInvoices extends MockStore<MockInvoice> {
   /**
-   * Removes an invoice, as the service's portal or support would: its payment takes another one then.
+   * Removes an invoice, as the service's portal or support would. Its payment can then accept another invoice.
    *
    * @returns the invoice
    * @throws MockUsageError for an unknown ID.
@@ -26,9 +26,9 @@ export interface MockInvoices extends MockStore<MockInvoice> {
 /** The payments of the mock. */
 export interface MockPayments extends MockStore<MockPayment> {
   /**
-   * The payment with a reference.
+   * Returns the payment with a reference.
    *
-   * @param merchantId - Needed only where two merchants have the same reference. Default: the first merchant that has it.
+   * @param merchantId - Needed only if two merchants use the same reference. Default: the first merchant that has it.
    */
   get(referenceId: string, merchantId?: string): MockPayment | undefined;
 }

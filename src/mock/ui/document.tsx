@@ -4,9 +4,9 @@ import type { PropsWithChildren } from 'hono/jsx';
 interface DocumentProps {
   readonly title: string;
   readonly lang: string;
-  /** Name of the style and script to load. */
+  /** The name of the style and script to load. */
   readonly assets: 'inspector' | 'payment';
-  /** The text of the link that leads past the header. */
+  /** The text of the link that skips the header. */
   readonly skip: string;
 }
 

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Sets the security headers of a page. Its forms may lead to the mock itself and to the sources that `formTargets`
+ * Sets the security headers of a page. Its forms can lead to the mock itself and to the sources that `formTargets`
  * returns. Headers that the response already has are kept, so a single page can override the headers of all pages.
  */
 export function pageHeaders(
@@ -23,12 +23,12 @@ export function pageHeaders(
     xFrameOptions: 'DENY',
     // With no-referrer, a browser sends forms with `Origin: null`, which the guard refuses.
     referrerPolicy: 'same-origin',
-    // The mock speaks plain HTTP.
+    // The mock uses plain HTTP.
     strictTransportSecurity: false,
   });
 }
 
-/** Keeps browsers and proxies from storing what the mock returns. */
+/** Prevents browsers and proxies from storing the responses of the mock. */
 export const noStore: MiddlewareHandler = async (context, next) => {
   await next();
   context.res.headers.set('cache-control', 'no-store');

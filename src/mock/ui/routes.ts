@@ -1,15 +1,15 @@
 import { extname } from 'node:path';
 import { Hono } from 'hono/tiny';
 
-/** The facts of a request that only the server knows. */
+/** The facts of a request that only the server has. */
 export interface RouteBindings {
-  /** The URL that the pages name: `publicUrl`, or the one under which the mock was reached. */
+  /** The URL that the pages show: `publicUrl`, or the URL at which the mock was reached. */
   readonly baseUrl: string;
-  /** The host that the server listens on; undefined without a socket. */
+  /** The host on which the server listens; undefined without a socket. */
   readonly boundHost?: string | undefined;
 }
 
-/** Routes of the mock's own pages and controls. */
+/** The routes of the mock's own pages and controls. */
 export type Routes = Hono<{ Bindings: RouteBindings }>;
 
 const types: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Styles, scripts and icons that pages load, by name. */
+/** Creates the routes of the styles, scripts and icons that pages load, by name. */
 export function assetRoutes(assets: Readonly<Record<string, string>>): Routes {
   const routes: Routes = new Hono();
   for (const [name, text] of Object.entries(assets)) {

@@ -15,14 +15,14 @@ const english = {
   payBefore: 'Pay before',
   choose: 'Choose the outcome of this payment',
   actions: { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' },
-  /** Headline and detail. */
+  /** The headline and the detail of each end. */
   ended: {
     paid: ['Paid', 'The payment went through. You can close this page.'],
     declined: ['Declined', 'The payment was declined.'],
     expired: ['Expired', 'The time for this payment is over.'],
   },
   back: 'Back to the shop',
-  /** Family name and given name in the order of the language. */
+  /** The family name and the given name in the order of the language. */
   fullName: ({ firstName, lastName }: Name) => `${firstName} ${lastName}`,
 };
 
@@ -53,7 +53,7 @@ const vietnamese: Words = {
   fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,
 };
 
-/** The texts in a payment's language; English unless the shop asked for Vietnamese. */
+/** Returns the texts in a payment's language. It is English unless the shop asked for Vietnamese. */
 export function wordsIn(lang: 'vi' | 'en' | undefined): Words {
   return lang === 'vi' ? vietnamese : english;
 }

@@ -4,10 +4,11 @@ import { watchLimit } from '../../values/time-limit.js';
 import type { PostRequest } from '../common/exchange.js';
 
 /**
- * Sends a POST request over a connection of its own, once; a redirect is not followed. Fetch could send it twice
- * (after 421).
+ * Sends a POST request once, over its own connection. It does not follow redirects. Fetch could send the request
+ * twice (after 421).
  *
- * @returns the status of the response. Rejects without one; with the reason of the signal if that has fired.
+ * @returns the HTTP status of the response. Rejects if there is no response; if the signal has fired, with its
+ * reason.
  */
 export function post({ url, headers, body, limitMs, signal }: PostRequest): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -24,7 +25,7 @@ export function post({ url, headers, body, limitMs, signal }: PostRequest): Prom
     request
       .once('response', (response) => {
         resolve(response.statusCode ?? 0);
-        // The rest is read until the limit, so that its sender does not see a reset.
+        // The rest is read up to the limit, so that the sender does not get a reset.
         response.resume().on('error', () => undefined);
       })
       .on('error', reject)

@@ -3,10 +3,12 @@ import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
 import { fillText, type PlaceholderValues } from './webhook-template.js';
 
-/** Stands in a body for its own signature, until that is known. No text of a merchant has it. */
+/**
+ * A placeholder in a body for its own signature, until the signature is computed. No text of a merchant contains it.
+ */
 export const signaturePlace = `(signature ${randomUUID()})`;
 
-/** The text that the signature of a webhook is made of: its body, unless `template.signed` has another. */
+/** The text over which a webhook is signed: its body, unless `template.signed` defines another text. */
 export function signedText(signed: string | undefined, body: string, values: PlaceholderValues): string {
   if (signed === undefined) return body;
   const json = tryParseJson(body);

@@ -2,32 +2,34 @@ import * as z from 'zod/mini';
 import { settlements } from '../state/payment-record.js';
 
 /**
- * The webhook that the mock sends unless `webhook.template` or `webhook.body` makes another. The specification shows no
- * shape: this one is ours, and the service's own will differ.
+ * The webhook that the mock sends unless `webhook.template` or `webhook.body` replaces it. The specification shows no
+ * shape, so this shape is assumed, and the service's will differ.
  */
 export interface MockWebhookEvent {
-  /** Such as `WH-00000001`; the same for each delivery of the event. */
+  /** The ID, such as `WH-00000001`. It is the same for each delivery of the event. */
   id: string;
-  /** `'payment.settled'`: the payment has ended. */
+  /** The kind of event. `'payment.settled'` means that the payment has ended. */
   event: 'payment.settled' | 'payment.pending';
   /** The merchant of the payment. */
   merchantId: string;
-  /** The merchant's own reference of the order. */
+  /** The merchant's `referenceId` of the payment. */
   referenceId: string;
-  /** How it ended; `'pending'` only in a scenario that sends notifications which are not final. */
+  /**
+   * The end of the payment. `'pending'` occurs only in scenarios that send webhooks with a status that is not final.
+   */
   status: 'paid' | 'declined' | 'expired' | 'pending';
   /** The amount to pay. */
   amount: {
-    /** In units of the currency. */
+    /** The amount in units of the currency. */
     value: number;
-    /** `VND`, except in a scenario that sends a wrong one: compare it with your order. */
+    /** The currency: `VND`, except in a scenario that sends a wrong currency. Compare it with your order. */
     currency: string;
   };
-  /** The order's own text. */
+  /** The description of the order. */
   description: string;
-  /** ID of a payment that was paid. */
+  /** The ID of a payment that was paid. */
   paymentTransId?: string | undefined;
-  /** ISO 8601, by the mock's clock; absent while it is pending. */
+  /** The time of the end in ISO 8601, by the mock's clock; absent while the payment is pending. */
   settledAt?: string | undefined;
 }
 
@@ -43,11 +45,11 @@ const event = z.object({
   settledAt: z.optional(z.iso.datetime()),
 });
 
-/** The names of the fields, in their order. */
+/** The names of the fields, in order. */
 export const eventFields: readonly string[] = Object.keys(event.shape);
 
 /**
- * The schema of {@link MockWebhookEvent}, for a handler that is tried against the mock.
+ * The schema of {@link MockWebhookEvent}, for a handler that you test with the mock.
  *
  * @example
  * ```ts

@@ -4,15 +4,18 @@ import { reasonOf } from '../../values/reason-of.js';
 import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
-/** How a webhook is sent again, in milliseconds. `docs/mock-reference.md` and the option `webhook` have it in words. */
+/**
+ * The limits of sending and repeating a webhook, in milliseconds. `docs/mock-reference.md` and the option `webhook`
+ * describe them.
+ */
 export const webhookRetries = {
   /** The longest wait for a response. */
   responseMs: 10_000,
-  /** Between the tries of one that fails. */
+  /** The pauses between the tries of a webhook that fails. */
   pausesMs: [1000, 5000, 25_000],
 } as const;
 
-/** The parts of the mock that sending needs. */
+/** The parts of the mock that are needed for sending. */
 export interface SenderSetup {
   readonly now: () => Date;
   readonly delay: MockDelay;
@@ -22,18 +25,20 @@ export interface SenderSetup {
 /** A delivery that can still change. */
 export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
   readonly tries: WebhookTry[];
-  /** Ends the tries that are under way. */
+  /** Ends the tries that are in progress. */
   sending: AbortController;
 }
 
-/** Sends webhooks, each with its tries; `notify` is called whenever one changes. */
+/** Sends webhooks, each with its tries. `notify` is called whenever a webhook changes. */
 export class WebhookSender {
   constructor(
     private readonly setup: SenderSetup,
     private readonly notify: (delivery: OpenDelivery) => void,
   ) {}
 
-  /** Tries until a 2xx response, or until the pauses are used up. Resolves then. A forgery or a decoy is tried once. */
+  /**
+   * Tries until there is a 2xx response or no pause is left, and then resolves. A forgery or a decoy is tried once.
+   */
   async send(
     delivery: OpenDelivery,
     pausesMs: readonly number[] = delivery.forgery || delivery.decoy ? [] : webhookRetries.pausesMs,
@@ -52,12 +57,12 @@ export class WebhookSender {
       }
       this.update(delivery, isDelivered ? 'delivered' : 'failed');
     } catch {
-      // An injected delay has failed: nothing would ever send the webhook.
+      // The injected delay has failed, so the webhook would never be sent.
       if (!signal.aborted) this.update(delivery, 'failed');
     }
   }
 
-  /** Waits until the signal fires, or for a while; `nextTryAt` tells for how long at most. */
+  /** Waits until the signal fires or the time is over. Sets `nextTryAt` to the end of that time. */
   async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
     this.notify(delivery);
@@ -71,7 +76,7 @@ export class WebhookSender {
     this.notify(delivery);
   }
 
-  /** Sends a webhook once. True for a 2xx response. */
+  /** Sends a webhook once. Resolves to true for a 2xx response. */
   async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<boolean> {
     const { post, now } = this.setup;
     const startedAt = now();

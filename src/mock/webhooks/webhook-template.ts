@@ -10,13 +10,13 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** The placeholders of a template, as in `{referenceId}`. */
 const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId', 'timestamp'];
-/** Of `signed` alone: the body, a text of it, its fields in order. */
+/** The placeholders that only `signed` supports: the body, a text in it, or its fields in order. */
 const signedPart = /^(?:body|sorted|concatenated)(?:\.\w+)?$/;
 
 const placeholder = /\{([\w.]+)\}/g;
 const onePlaceholder = /^\{([\w.]+)\}$/;
 
-/** Fills the placeholders within a text; a value that is not a string is written as JSON. */
+/** Fills the placeholders in a text. A value that is not a string is written as JSON. */
 export function fillText(
   template: string,
   values: PlaceholderValues,
@@ -28,7 +28,7 @@ export function fillText(
   });
 }
 
-/** Writes JSON with its placeholders filled. A string that is one placeholder becomes its value, of any type. */
+/** Writes JSON with its placeholders filled. A string that is only a placeholder becomes its value, of any type. */
 export function fillJson(template: object, values: PlaceholderValues): string {
   return JSON.stringify(template, (_name, value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -44,7 +44,7 @@ function placeholdersAre(isKnown: (name: string) => boolean = () => false) {
     const unknown = [...used].filter((name) => !placeholders.includes(name) && !isKnown(name));
     if (unknown.length === 0) return;
     const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
-    const message = `has unknown placeholders: ${inBraces(unknown)}; use ${inBraces(placeholders)}`;
+    const message = `has unknown placeholders: ${inBraces(unknown)}; the known placeholders are ${inBraces(placeholders)}`;
     context.addIssue({ code: 'custom', message });
   });
 }
@@ -54,7 +54,7 @@ const isSettable = (name: string) => isHeaderName(name) && !isTransportHeader(na
 const headerName = z.string(headerRule).check(z.refine(isSettable, headerRule));
 const word = z.union([text, z.number()], 'must be a string or a number');
 
-/** The rule for the option `webhook.template`, which may come from a file. */
+/** The rule for the option `webhook.template`, which can come from a file. */
 export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['template']>> = z.strictObject(
   {
     header: z.optional(headerName),

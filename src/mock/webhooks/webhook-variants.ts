@@ -10,10 +10,10 @@ import {
 } from '../scenarios/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
-/** How a webhook differs from the announcement of an end; empty for such an announcement. */
+/** How a webhook differs from the genuine webhook of a payment's end; empty for a genuine webhook. */
 export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'decoy'>;
 
-/** The preliminary webhooks of a payment: those that a scenario sends before the one that announces its end. */
+/** The preliminary webhooks of a payment: those that a scenario sends before the webhook of its end. */
 export function preliminaryVariants(
   { notification, events, forged }: Scenario,
   { status }: MockPayment,
@@ -47,16 +47,16 @@ const changes: Readonly<Record<DecoyWebhook, Change>> = {
 };
 const oneMore = withAmount((value) => ({ value: value + 1 }));
 
-/** What a webhook reports. */
+/** The facts that a webhook reports. */
 interface Report {
   readonly payment: MockPayment;
-  /** Replaces the word for the status. */
+  /** A value that replaces the status. */
   readonly statusWord?: string | undefined;
-  /** The payment whose genuine webhook this one must differ from. */
+  /** The payment from whose genuine webhook this webhook must differ. */
   readonly genuine?: MockPayment;
 }
 
-/** What a webhook reports of a payment, if it is made at this time. */
+/** The facts that a webhook reports about a payment, if the webhook is made at this time. */
 export function reportOf(payment: MockPayment, { forgery, decoy }: WebhookVariant, at: Date): Report {
   if (decoy) {
     const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;
@@ -66,7 +66,7 @@ export function reportOf(payment: MockPayment, { forgery, decoy }: WebhookVarian
     return { payment: { ...genuine, ...changes[decoy](payment.request) }, statusWord, genuine };
   }
   if (!forgery) return { payment };
-  // With the right amount: a shop that compares nothing but amounts must not be safe by luck.
+  // The amount is right, so that a shop that compares only amounts is not safe by luck.
   const claimed: MockPayment = { ...payment, status: 'paid', settledAt: at, paymentTransId: 'PT-FORGED' };
   if (forgery !== 'other-body') return { payment: claimed };
   return { payment: { ...claimed, ...oneMore(payment.request) }, genuine: claimed };

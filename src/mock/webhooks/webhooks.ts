@@ -16,26 +16,29 @@ import { writeWebhook } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
-  /** Number of deliveries that are kept. */
+  /** The number of deliveries that are kept. */
   readonly mostKept: number;
   readonly kept: KeptBytes;
   readonly changes: Changes;
   readonly scenario: () => Scenario;
-  /** By client ID. The first key of the merchant signs, unless an option names another. */
+  /** The merchants by client ID. The merchant's first key signs, unless the option `secretKey` is set. */
   readonly merchants: ReadonlyMap<string, { readonly keys: readonly KeyObject[] }>;
-  /** In place of the merchant's: the option `secretKey`. */
+  /** The key from the option `secretKey`, which replaces the merchant's key. */
   readonly secretKey?: KeyObject | undefined;
 }
 
-/** Sends a webhook for each payment that is settled, in the way of the scenario, and keeps what became of it. */
+/** Sends a webhook for each payment that is settled, as the scenario defines, and keeps the results. */
 export class Webhooks implements MockWebhooks {
   readonly #deliveries = new Map<string, OpenDelivery>();
-  // A private field, which no inspection shows: it has a secret.
+  // This field is private, because it contains a secret and inspection must not show it.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
-  /** The webhooks that are held back until a later one of the same reference has been sent, each with the function that sends it. */
+  /**
+   * The webhooks that wait until a later webhook of the same reference has been sent, each with the function that
+   * sends it.
+   */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
-  /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
+  /** The payments whose preliminary webhooks were sent while they were pending. They are not sent again at the end. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
 
@@ -95,7 +98,7 @@ export class Webhooks implements MockWebhooks {
     }
   }
 
-  /** Holds a webhook back for a while, unless it is taken before. Sending it ends the wait. */
+  /** Holds a webhook back for a time, unless `#takeHeld` removes it before. Then sends it. */
   async #hold(delivery: OpenDelivery, send: () => Promise<void>, longestMs: number): Promise<void> {
     this.#held.set(delivery, send);
     await this.#sender.wait(delivery, longestMs, delivery.sending.signal).catch(() => undefined);
@@ -118,7 +121,7 @@ export class Webhooks implements MockWebhooks {
     return variants.flatMap((variant) => this.#make(payment, variant) ?? []);
   }
 
-  /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
+  /** Sends webhooks at the same moment, or one after another. Resolves when all of them are done. */
   async #sendAll(
     deliveries: readonly OpenDelivery[],
     together: boolean,
@@ -132,13 +135,13 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Resolves once the webhooks of a payment have been tried, in a scenario where the response to a merchant or customer
-   * waits for them.
+   * Resolves once the webhooks of a payment have been tried, if the scenario makes the response to a merchant or
+   * customer wait for them.
    */
   async whenTried(payment: PaymentReference): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.scenario().notification];
     if (responseWaitsMs === undefined) return;
-    // A customer may settle a payment as soon as it exists.
+    // A customer can settle a payment as soon as it exists.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
       (delivery) => paymentKey(delivery) === paymentKey(payment) && isUntried(delivery),
@@ -152,7 +155,10 @@ export class Webhooks implements MockWebhooks {
     unsubscribe();
   }
 
-  /** Writes a webhook about a payment and keeps it; one that cannot be written has failed. Undefined for one not to be sent. */
+  /**
+   * Writes a webhook about a payment and keeps it. If it cannot be written, it has failed. Returns undefined if it
+   * must not be sent.
+   */
   #make(payment: MockPayment, variant: WebhookVariant = {}): OpenDelivery | undefined {
     const options = this.#options;
     const [ownKey] = this.setup.merchants.get(payment.clientId)?.keys ?? [];
@@ -204,7 +210,7 @@ export class Webhooks implements MockWebhooks {
     if (this.#deliveries.has(id)) this.setup.changes.emit({ kind: 'webhook', id });
   }
 
-  /** Ends what is under way: what is not delivered has failed. */
+  /** Ends all deliveries. Those that are not delivered have failed. */
   end(): void {
     for (const delivery of this.#deliveries.values()) {
       if (delivery.status !== 'pending') continue;
@@ -222,7 +228,7 @@ export class Webhooks implements MockWebhooks {
   }
 }
 
-/** True for a webhook that must not be sent any more: it has failed, or the mock has forgotten it. */
+/** True for a webhook that must not be sent any more, because it has failed or was dropped. */
 function isDropped({ status, sending }: OpenDelivery): boolean {
   return status === 'failed' || sending.signal.aborted;
 }

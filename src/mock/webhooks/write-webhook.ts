@@ -15,22 +15,23 @@ import { reportOf, type WebhookVariant } from './webhook-variants.js';
 
 /** The content of a webhook besides its payment. */
 export interface WebhookContent extends WebhookVariant {
-  /** Such as `WH-00000001`. */
+  /** The ID, such as `WH-00000001`. */
   readonly id: string;
-  /** Signs it, unless it is forged. */
+  /** The key that signs it, unless it is forged. */
   readonly key: string | KeyObject;
-  /** When it is made: forgeries and decoys say that the payment was settled then. */
+  /** The time when it is made. Forgeries and decoys report it as the time of settlement. */
   readonly createdAt: Date;
   /** With `'alternative'`, the members have a different order, a space after each colon, and `\u` escapes. */
   readonly serialization: 'compact' | 'alternative';
 }
 
 /**
- * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. Forgeries and decoys are
- * written by it too, so that they differ from a genuine one in nothing else.
+ * Writes a webhook in the form that the options define: the mock's own form, `template` or `body`. Forgeries and
+ * decoys are written by the same function, so that they differ from a genuine webhook in nothing else.
  *
- * @returns the status that it reports, and its bytes. Undefined if it equals the genuine one that it must differ from.
- * @throws Error if the function `webhook.body` fails, or cannot say what the webhook is to say.
+ * @returns the status that it reports, and its bytes. Undefined if it would equal the genuine webhook from which it
+ * must differ.
+ * @throws Error if the function `webhook.body` fails, or cannot express what the webhook must say.
  */
 export function writeWebhook(
   payment: MockPayment,
@@ -94,7 +95,7 @@ function fillBody(
     signature: signaturePlace,
   };
   if (body) {
-    if (statusWord !== undefined) throw new Error('webhook.body knows no other status');
+    if (statusWord !== undefined) throw new Error('webhook.body cannot write an undocumented status');
     return { text: textOf(body, payment), values };
   }
   const { body: form } = template;
@@ -112,10 +113,10 @@ function textOf(body: NonNullable<MockWebhookOptions['body']>, payment: MockPaym
     throw new Error(`webhook.body failed: ${reasonOf(error)}`, { cause: error });
   }
   if (typeof text === 'string') return text;
-  throw new Error('webhook.body returned a value that JSON does not have');
+  throw new Error('webhook.body returned a value that JSON cannot represent');
 }
 
-/** The fields of {@link MockWebhookEvent}, with the status in the words of a template. */
+/** The fields of {@link MockWebhookEvent}, with the status value that a template defines. */
 function eventOf(payment: MockPayment, id: string, status: string | number) {
   const { merchantId, referenceId, request, paymentTransId, settledAt } = payment;
   return {
@@ -131,7 +132,7 @@ function eventOf(payment: MockPayment, id: string, status: string | number) {
   } satisfies Record<keyof MockWebhookEvent, unknown>;
 }
 
-/** The same JSON as other libraries may write it; text that is not JSON stays as it is. */
+/** The same JSON in a serialization that other libraries might use. Text that is not JSON is not changed. */
 function alternativelySerialized(text: string): string {
   const value = tryParseJson(text);
   return value === undefined ? text : otherwise(value);

@@ -10,8 +10,8 @@ import { clickResponse, followInShop } from './shop-responses.js';
 type PageOption = 'checkout-page' | 'checkout-changed';
 
 /**
- * Makes the routes of checkouts that are HTML forms: `--checkout-page 'http://127.0.0.1:3000/checkout/{order}'`. Each order
- * has its own cookies. Two clicks at the same moment submit the form of one page, as a double click does.
+ * Makes the routes of checkouts that are HTML forms: `--checkout-page 'http://127.0.0.1:3000/checkout/{order}'`. Each
+ * order has its own cookies. Two clicks at the same moment submit the form of one page, as a double click does.
  */
 export function checkoutPages({ headers, body = '' }: RouteOptions) {
   if (isRecord(tryParseJson(body))) {
@@ -36,7 +36,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       cookiesOf.set(order, cookies);
       const send: Send = async (url, init) => {
         const sent = new Headers(new URL(url).origin === origin ? headers : {});
-        // The form has its own content type.
+        // The form's own content type is used.
         sent.delete('content-type');
         for (const [name, value] of new Headers(init.headers)) sent.set(name, value);
         cookies.addTo(sent, url);
@@ -52,7 +52,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       const type = page.response.headers.get('content-type') ?? 'text/html';
       if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type))
         return clickResponse(page, `the page is not HTML (${type})`);
-      // The HTML parser is larger than the rest of the command line.
+      // The HTML parser is larger than the rest of the command line, so it is imported only here.
       const { formFields, submitForm } = await import('./html-form.js');
       const request = submitForm(page.body, page.url, formFields(body, order));
       if (!request) return clickResponse(page, 'the page contains no form');
@@ -68,7 +68,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
   };
 }
 
-/** The headers with which a browser names the page of a form. */
+/** The headers with which a browser names the page that contains the form. */
 function sourceHeaders(
   pageUrl: string,
   { url, method }: { readonly url: string; readonly method: string },

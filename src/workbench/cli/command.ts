@@ -42,11 +42,11 @@ export interface Command {
   readonly options: CommandOptions;
   /** The same options by heading, if the help shows them in groups. */
   readonly groups?: Readonly<Record<string, CommandOptions>>;
-  /** The kinds of this command, each with its own options. The argument after the name chooses one. */
+  /** The kinds of this command, each with its own options. The argument after the name selects a kind. */
   readonly commands?: readonly Command[];
-  /** Exit code for wrong usage. @default 1 */
+  /** The exit code for wrong usage. @default 1 */
   readonly misuseCode?: number;
-  /** The rest of its help: examples, exit codes. Paragraphs are wrapped; indented lines stay as they are. */
+  /** The rest of the help: examples and exit codes. Paragraphs are wrapped; indented lines stay unchanged. */
   readonly notes: string;
   /** @returns the exit code */
   run(args: readonly string[], io: CliIo): Promise<number>;
@@ -66,7 +66,7 @@ function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** Names and their descriptions in two columns. */
+/** Writes names and their descriptions in two columns. */
 function columns(rows: readonly (readonly [name: string, description: string])[]): string {
   const start = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows
@@ -77,7 +77,7 @@ function columns(rows: readonly (readonly [name: string, description: string])[]
     .join('\n');
 }
 
-/** The help of the whole program. */
+/** Writes the help of the whole program. */
 export function overview(commands: readonly Command[], version: string): string {
   return `${program} ${version}
 
@@ -91,7 +91,7 @@ ${columns([
 ])}`;
 }
 
-/** The help of one command. */
+/** Writes the help of one command. */
 export function helpOf({ name, usage, summary, options, groups, commands = [], notes }: Command): string {
   const lines = usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${program} ${line}`);
   const kinds = commands.map((each) => [each.name, each.summary] as const);
@@ -120,7 +120,7 @@ function optionRows(options: CommandOptions) {
   });
 }
 
-/** Wraps the paragraphs of a text. Those with an indented line are examples, and stay as they are. */
+/** Wraps the paragraphs of a text. Paragraphs with an indented line are examples, and stay unchanged. */
 function wrappedParagraphs(text: string): string {
   return text
     .split('\n\n')

@@ -53,7 +53,7 @@ const form = (action: string, fields: Readonly<Record<string, string>>, label: s
   </form>
 );
 
-/** The first page: one product, and the checkout of a new order. */
+/** The first page: a product, and the checkout of a new order. */
 export function productPage(orderId: string, inspectorUrl: string): string {
   const { description, amount } = samplePaymentRequest();
   return page('Demo shop', [
@@ -63,13 +63,13 @@ export function productPage(orderId: string, inspectorUrl: string): string {
       {form('/checkout', { order: orderId }, 'Pay in installments')}
     </section>,
     <p>
-      A mock plays the payment service, and no money moves. Its <a href={inspectorUrl}>inspector</a> shows
+      A mock replaces the payment service, and no money moves. Its <a href={inspectorUrl}>inspector</a> shows
       every request.
     </p>,
   ]);
 }
 
-/** The page to which the customer comes back. It shows what is known, and changes nothing. */
+/** The page to which the customer comes back. It shows the state of the order, and changes nothing. */
 export function orderPage(view: OrderView, changes: readonly OrderChange[]): string {
   const { orderId, state, paymentUrl, amount } = view;
   return page(
@@ -110,7 +110,7 @@ const labels: Readonly<Record<ReviewItem['conclusions'][number], string>> = {
   cancel: 'Cancel the order',
 };
 
-/** What waits for staff, with a button for each decision that is possible now, and all orders. */
+/** The page for staff: the items for review, with a button for each possible decision, and all orders. */
 export function staffPage(items: readonly ReviewItem[], orders: readonly OrderView[]): string {
   return page('Staff page', [
     items.length === 0 && <p>Nothing needs your staff.</p>,

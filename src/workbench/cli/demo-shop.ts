@@ -9,6 +9,8 @@ import { createWebhookHandler } from '../../webhooks/create-webhook-handler.js';
 import { orderPage, productPage, staffPage } from './demo-pages.js';
 import { memoryStorage } from './memory-storage.js';
 
+// The guide "Getting started" shows the regions of this file: `npm run generate -- demo-shop`.
+
 export interface DemoShopOptions {
   readonly client: InstallmentClient;
   readonly secretKey: string;
@@ -20,7 +22,7 @@ export interface DemoShopOptions {
   readonly print: (line: string) => void;
 }
 
-/** What an order asks for: in a real shop from its database, never from the browser. */
+/** The payment request of an order. A real shop reads it from its database, never from the browser. */
 function requestFor(orderId: string, shopUrl: string): OrderRequest {
   const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
   const { referenceId: _referenceId, ...request } = samplePaymentRequest({
@@ -31,7 +33,7 @@ function requestFor(orderId: string, shopUrl: string): OrderRequest {
   return request;
 }
 
-/** Carries out what a button of the staff page says. */
+/** Carries out the decision of a button on the staff page. */
 async function decide(payments: OrderPayments, form: URLSearchParams): Promise<void> {
   const act = form.get('act');
   const orderId = form.get('orderId') ?? '';
@@ -58,6 +60,7 @@ async function decide(payments: OrderPayments, form: URLSearchParams): Promise<v
 
 /** The shop of the demo: a product, a checkout, a webhook, a page for each order, and a page for staff. */
 export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print }: DemoShopOptions) {
+  // #region setup
   const payments = createOrderPayments({
     client,
     storage: memoryStorage(), // in your shop: a table of your database
@@ -65,14 +68,18 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
     repeatAfterMs: 2000, // in your shop: leave it out, and the first repeat comes after a minute
   });
   const stopSweeping = payments.sweepEvery(1000); // in your shop: once a minute
+  // #endregion
 
-  /** Starts the payment of an order, or continues it. Returns where to send the customer. */
+  // #region checkout
+  /** Starts the payment of an order, or continues it. Returns the URL to which the customer is sent. */
   async function checkout(orderId: string): Promise<string> {
     const { paymentUrl } = await payments.start(orderId, requestFor(orderId, shopUrl));
     // Without a link, the order's page says why: the payment is being checked, or was refused.
     return paymentUrl ?? `/orders/${encodeURIComponent(orderId)}`;
   }
+  // #endregion
 
+  // #region webhook
   const webhook = createWebhookHandler({
     secretKey,
     schema: orderEventSchema, // in your shop: the shape in your provider's documentation
@@ -81,6 +88,7 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
     },
     onError: (error) => print(`webhook refused: ${codeOf(error) ?? String(error)}`),
   });
+  // #endregion
 
   let lastNumber = 0;
 
@@ -108,7 +116,7 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
       return show(staffPage(await payments.forReview(), orders));
     } else if (orderId !== undefined) {
       const id = decodeURIComponent(orderId);
-      // By the referenceId of a payment too: ORDER-1-1.
+      // The URL can also contain the referenceId of a payment: ORDER-1-1.
       const view = (await payments.find(id)) ?? (await payments.get(id));
       return show(orderPage(view, await payments.history(view.orderId)), view.state === 'none' ? 404 : 200);
     }

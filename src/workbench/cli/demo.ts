@@ -13,12 +13,12 @@ import { listenError, startMock } from './start-mock.js';
 
 const host = '127.0.0.1';
 
-const options = {
+const demoOptions = {
   port: textOr('3000', 'N', 'Port of the shop. 0 uses a free port'),
   'mock-port': textOr('4010', 'N', 'Port of the mock. 0 uses a free port'),
 } satisfies Command['options'];
 
-const notes = `The demo prints three addresses: the shop, its staff page, and the mock's inspector. Then it prints
+const demoNotes = `The demo prints three addresses: the shop, its staff page, and the mock's inspector. Then it prints
 a line for each request of the shop, for each webhook, and for each order to ship. Everything is in
 memory, and only this machine can reach it.
 
@@ -37,8 +37,8 @@ The demo stops like the mock: at Ctrl-C or SIGTERM, and when the process that st
 code: 0, or 1 for wrong usage or a port that is in use.`;
 
 /** Serves the example shop and its mock until it is stopped. */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+async function runDemo(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: demoOptions, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
   const mockPort = wholeNumber('mock-port', values['mock-port'], 0, 65_535);
 
@@ -63,7 +63,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { fetch: _fetch, ...credentials } = client;
   const inspectorUrl = `${server.url}/_mock`;
   const shop = createDemoShop({
-    // Without retries of its own, a lost response can be seen in the shop.
+    // The client does not retry, so that a lost response can be seen in the shop.
     client: new InstallmentClient({ ...credentials, baseUrl: server.url, maxRetries: 0 }),
     secretKey: credentials.secretKey,
     shopUrl,
@@ -81,7 +81,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       `Staff page: ${shopUrl}/staff`,
       `Inspector:  ${inspectorUrl}`,
       '',
-      'Open the shop in a browser. A mock plays the payment service, and no money moves. Stop with Ctrl-C.',
+      'Open the shop in a browser. A mock replaces the payment service, and no money moves. Stop with Ctrl-C.',
       '',
     ].join('\n'),
   );
@@ -98,7 +98,7 @@ export const demoCommand: Command = {
   name: 'demo',
   summary: 'Serves an example shop with its payment page, without an account',
   usage: ['demo [OPTIONS]'],
-  options,
-  notes,
-  run,
+  options: demoOptions,
+  notes: demoNotes,
+  run: runDemo,
 };

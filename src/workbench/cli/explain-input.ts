@@ -25,9 +25,9 @@ export const absentFieldsOption = {
 };
 
 /** The sentence of the help about standard input. */
-export const fileNote = 'With - as FILE, the command reads standard input.';
+export const fileNote = 'If FILE is -, the command reads standard input.';
 
-/** The one FILE of a command line. */
+/** Returns the FILE of a command line, and refuses several. */
 export function fileIn(command: string, positionals: readonly string[]): string {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new CliError(`${command} needs one FILE`);
@@ -73,7 +73,7 @@ function secretFrom(
   if (!name) throw new CliError('--secret-env is missing: name the environment variable with the secret key');
   // The text can be the secret itself, so no message repeats it.
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
-  // An own property, not one that every object inherits.
+  // This must be an own property, not a property that every object inherits.
   const secretKey = Object.hasOwn(env, name) ? env[name] : undefined;
   const problem = secretKey && secretKeyProblem(secretKey, encoding);
   if (problem) throw new CliError(`The environment variable ${name} ${problem}`);

@@ -21,13 +21,16 @@ export function headersIn(content: string): Captured['headers'] {
     lines.map((line, index) => {
       const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];
       if (name === undefined || value === undefined)
-        throw new CliError(`--headers: line ${index + 1} is not of the form Name: value`);
+        throw new CliError(`Line ${index + 1} of --headers does not have the form Name: value`);
       return [name.toLowerCase(), value] as const;
     }),
   );
 }
 
-/** Explains the signature of a notification, with a handler and a template for the mock; undefined if no scheme matches. */
+/**
+ * Explains the signature of a webhook, with a handler and a template for the mock. Returns undefined if no scheme
+ * matches.
+ */
 export function explainNotification(
   captured: Captured,
   secretKey: string,
@@ -42,7 +45,7 @@ export function explainNotification(
     `The signature is explained: ${printable(describeScheme(scheme))}`,
     '\nA handler that accepts it:\n',
     handlerCode(scheme, variable),
-    '\nThe template for mock and rehearse (--webhook-body FILE), which then sign the same way. The members of its body are guesses:\n',
+    '\nA template with which mock and rehearse sign in the same way (--webhook-body FILE). The members of its body are guesses:\n',
     JSON.stringify(templateOf(scheme, body), undefined, 2),
     ...(isOtherKey
       ? [
@@ -52,21 +55,25 @@ export function explainNotification(
   ].join('\n');
 }
 
-const options = {
-  headers: text('FILE', 'The headers of the notification, one per line, as Name: value'),
+const explainNotificationOptions = {
+  headers: text('FILE', 'The headers of the webhook, one per line, as Name: value'),
   ...secretEnvOption,
 } satisfies Command['options'];
 
 const notExplained =
-  'No known signature scheme matches. Check that the file contains the exact bytes of the body and that you used the key for webhooks. The service could also sign the URL.';
+  'No known signature scheme matches. Check that the file contains the exact bytes of the body and that you used the key for webhooks. The service might also sign the URL.';
 
-/** Explains a captured notification. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+/** Explains a captured webhook. @returns the exit code */
+async function runExplainNotification(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: explainNotificationOptions,
+    allowPositionals: true,
+  });
   const file = fileIn('explain notification', positionals);
   const { headers: headersFile } = values;
   if (headersFile === undefined)
-    throw new CliError('--headers is missing: give the file with the headers of the notification');
+    throw new CliError('--headers is missing: pass the file with the headers of the webhook');
   const { secretKey } = signingFrom(values, io);
   const { bytes, wasUtf16 } = await readInput(file, io);
   if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
@@ -83,12 +90,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 
 export const explainNotificationCommand: Command = {
   name: 'explain notification',
-  summary: 'Finds how a captured notification is signed, and prints a handler that accepts it',
+  summary: 'Finds how a captured webhook is signed, and prints a handler that accepts it',
   usage: ['explain notification FILE --headers FILE --secret-env NAME'],
-  options,
-  notes: `FILE contains the exact body of a notification that you have captured. ${fileNote} The command finds the
+  options: explainNotificationOptions,
+  notes: `FILE contains the exact body of a webhook that you have captured. ${fileNote} The command finds the
 header or field of the signature, its encoding and prefix, whether a timestamp is signed, and whether the body or its sorted fields are
-signed. It prints a handler that accepts the notification, and a template with which the mock signs the same way. It sends nothing.
+signed. It prints a handler that accepts the webhook, and a template with which the mock signs the same way. It sends nothing.
 
 Example:
 
@@ -98,5 +105,5 @@ Example:
 In PowerShell, a line that continues ends with a backtick, not with a backslash.
 
 Exit code: 0, or 1 for wrong usage and if no known scheme matches.`,
-  run,
+  run: runExplainNotification,
 };

@@ -16,7 +16,7 @@ import { CliError, type CliIo } from './io.js';
 import { printable } from '../../values/texts.js';
 import { signedInvoice, signedPayment } from './signed-file.js';
 
-const options = {
+const explainSignatureOptions = {
   received: text('SIGNATURE', 'The signature that was refused'),
   ...secretEnvOption,
   invoice: flag('FILE contains the text fields of an upload'),
@@ -24,7 +24,7 @@ const options = {
   'signature-encoding': textOr(
     'hex',
     'ENCODING',
-    'Encoding of the right signature: hex, hex-upper, base64 or base64url for a payment, hex or hex-upper for an upload',
+    'Encoding of the expected signature: for a payment hex, hex-upper, base64 or base64url, for an upload hex or hex-upper',
   ),
   ...absentFieldsOption,
 } satisfies Command['options'];
@@ -32,12 +32,16 @@ const options = {
 const wrongSignature = 2;
 
 /** Explains a signature. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+async function runExplainSignature(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: explainSignatureOptions,
+    allowPositionals: true,
+  });
   const { received, invoice: isInvoice } = values;
   const file = fileIn('explain signature', positionals);
   const signing = signingFrom(values, io);
-  if (!received) throw new CliError('--received is missing: give the signature that was refused');
+  if (!received) throw new CliError('--received is missing: pass the signature that was refused');
   const { bytes, wasUtf16 } = await readInput(file, io);
   if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
   const { signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(bytes, signing);
@@ -48,7 +52,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   return isCorrect ? 0 : wrongSignature;
 }
 
-/** A text with marks for its line breaks and tabs, and for the spaces at the ends of its lines. */
+/** Returns a text with marks for its line breaks and tabs, and for the spaces at the ends of its lines. */
 function marked(text: string): string {
   const spaces = text.replaceAll(/^ +| +$/gm, (found) => '·'.repeat(found.length));
   const all = spaces.replaceAll(/[\r\t]/g, (mark) => whiteSpaceMarks[mark] ?? mark);
@@ -70,7 +74,7 @@ export const explainSignatureCommand: Command = {
   name: 'explain signature',
   summary: 'Shows why a signature is wrong',
   usage: ['explain signature FILE --received SIGNATURE --secret-env NAME [OPTIONS]'],
-  options,
+  options: explainSignatureOptions,
   notes: `FILE contains the exact body of a payment, or with --invoice a JSON object with the text fields of an upload. ${fileNote}
 
 Examples:
@@ -82,6 +86,6 @@ Examples:
 
 In PowerShell, a line that continues ends with a backtick, not with a backslash.
 
-Exit code: 0 if the signature is right, 2 if it is wrong, 1 for wrong usage.`,
-  run,
+Exit code: 0 if the signature is correct, 2 if it is wrong, 1 for wrong usage.`,
+  run: runExplainSignature,
 };

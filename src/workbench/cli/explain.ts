@@ -18,7 +18,7 @@ const list = 'payment, invoice, signature or notification';
 
 export const explainCommand: Command = {
   name: 'explain',
-  summary: 'Shows how a request or a notification is signed, or why a signature is wrong',
+  summary: 'Shows how a request or a webhook is signed, or why a signature is wrong',
   usage: ['explain KIND FILE --secret-env NAME [OPTIONS]'],
   options: {},
   commands,
@@ -26,7 +26,7 @@ export const explainCommand: Command = {
   run: ([kind]) => {
     const problem =
       kind === undefined || kind.startsWith('-')
-        ? `explain needs one of these words first: ${list}`
+        ? `explain needs a kind as its first argument: ${list}`
         : `Unknown kind '${printable(kind)}'${didYouMean(kind, kinds) || `: the kinds are ${list}`}`;
     return Promise.reject(new CliError(problem));
   },

@@ -16,9 +16,10 @@ const buttonTypes = ['submit', 'image'];
 const typesWithoutEntry = [...buttonTypes, 'button', 'reset'];
 
 /**
- * Fills in a form of an HTML page and returns the request of its submit button; undefined if the page contains no form.
- * The form is the first with a control for each name of `fields`, or the first with the method POST, which is no search, or
- * the first of the page. `fields` replace the values of the page.
+ * Fills in a form of an HTML page and returns the request of its submit button. Returns undefined if the page
+ * contains no form. It selects the first form that has a control for each name in `fields`; if there is none, the
+ * first form with the method POST that is not a search; and if there is none, the first form of the page. `fields`
+ * replace the values of the page.
  */
 export function submitForm(html: string, pageUrl: string, fields: URLSearchParams): FormRequest | undefined {
   const elements = elementsOf(parse(html));
@@ -92,7 +93,7 @@ function ancestorsOf(element: Element): Element[] {
   return parentNode && 'tagName' in parentNode ? [parentNode, ...ancestorsOf(parentNode)] : [];
 }
 
-/** Returns the form that a control belongs to: the form around it, unless a `form` attribute names another. */
+/** Returns the form to which a control belongs: the form around it, unless a `form` attribute names another form. */
 function formOf(control: Element, elements: readonly Element[]): Element | undefined {
   if (!['input', 'button', 'select', 'textarea'].includes(control.tagName)) return undefined;
   const id = attribute(control, 'form');

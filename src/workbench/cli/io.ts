@@ -5,7 +5,7 @@ import { printable } from '../../values/texts.js';
 /** The parts of its process that a command uses. */
 export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Emits SIGINT and SIGTERM. */
+  /** The source of SIGINT and SIGTERM events. */
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
   /** Standard input. */
   readonly input: Readable;
@@ -17,17 +17,17 @@ export interface CliIo {
   error(line: string): void;
 }
 
-/** Calls `stop` at each SIGINT or SIGTERM. @returns a function that ends the listening */
+/** Calls `stop` at each SIGINT or SIGTERM. @returns a function that stops listening */
 export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => void {
   const names = ['SIGINT', 'SIGTERM'];
   for (const name of names) signals.on(name, stop);
   return () => names.forEach((name) => signals.off(name, stop));
 }
 
-/** A wrong use of the command line: one line on the error stream, and the command's exit code for misuse. */
+/** The error for wrong usage. It becomes a line on the error stream and the command's exit code for misuse. */
 export class CliError extends Error {}
 
-/** A file that cannot be read or written, with the code of the system's error. */
+/** The error for a file that cannot be read or written, with the code of the system's error. */
 export function fileError(problem: string, file: string, error: unknown): CliError {
   return new CliError(`${problem} ${printable(file)} (${codeOf(error) ?? 'unknown'})`);
 }

@@ -1,6 +1,9 @@
 import type { OrderRow, OrderStorage, Position } from '../../orders/storage.js';
 
-/** The orders of the demo, in memory. `examples/orders/memory-storage.ts` is for users to copy: no source imports an example. */
+/**
+ * A storage for the orders of the demo, in memory. `examples/orders/memory-storage.ts` is for users to copy, and no
+ * source imports an example.
+ */
 export function memoryStorage(): OrderStorage {
   const rows = new Map<string, OrderRow & { version: number }>();
   const listed = (column: 'dueAt' | 'reviewAt' | 'changedAt') =>

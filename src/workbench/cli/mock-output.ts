@@ -14,7 +14,8 @@ import { type CliIo } from './io.js';
 import { printable } from '../../values/texts.js';
 
 /**
- * The line of `mock --json`. `clientOptions` are the options of an `InstallmentClient` for the first merchant.
+ * The line that `mock --json` prints. `clientOptions` are the options of an `InstallmentClient` for the first
+ * merchant.
  */
 export interface ReadyLine {
   readonly ready: true;
@@ -27,11 +28,14 @@ export interface ReadyLine {
   readonly scenario: string;
   /** `baseUrl` is the public address, or if there is none, the address on this machine. */
   readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
-  /** All merchants, secrets included. */
+  /** All merchants, with their secret keys. */
   readonly merchants: readonly MockMerchant[];
 }
 
-/** The options of a client that reaches the mock at this address. A client refuses http to another host without permission. */
+/**
+ * The options of a client that calls the mock at this address. A client refuses http to another host without
+ * `allowInsecureHttp`.
+ */
 export function clientOptionsAt(
   baseUrl: string,
   { fetch: _fetch, ...options }: MockClientOptions,
@@ -53,7 +57,7 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
   };
 }
 
-/** The text of a mock that is ready: its addresses, and the variables of a client for sh and PowerShell. */
+/** Writes the text of a mock that is ready: its addresses, and the variables of a client for sh and PowerShell. */
 export function banner(ready: ReadyLine, host: string, webhook?: string): string {
   const { url, publicUrl, clientOptions, scenario } = ready;
   const { secretKey, wire } = clientOptions;
@@ -89,7 +93,7 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
   ].join('\n');
 }
 
-/** A request in one line: time, operation, reference, result, duration and notes. */
+/** Describes a request in one line: time, operation, reference, result, duration and notes. */
 export function lineOf(entry: JournalEntry, mockUrl: string): string {
   const { at, operation, method, path, resultStatus = '', fault, durationMs = 0 } = entry;
   const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId ?? '';
@@ -99,7 +103,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
     // The diagnosis itself would delay other requests.
     entry.hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
     entry.warnings && `warning: ${entry.warnings.join(' ')}`,
-    entry.answer === 'abandoned' && 'the sender had gone',
+    entry.answer === 'abandoned' && 'the sender had closed the connection',
     entry.error,
   ].filter((note) => typeof note === 'string');
   return [
@@ -114,7 +118,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
     .join('  ');
 }
 
-/** A webhook after an attempt, in one line: time, reference, result, and when it is sent again. */
+/** Describes a webhook after an attempt in one line: time, reference, result, and the time of the next try. */
 export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookDelivery): string {
   const { startedAt, httpStatus, error = '' } = tries.at(-1) ?? { startedAt: new Date() };
   const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;
@@ -122,7 +126,7 @@ export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookD
   return [startedAt.toISOString().slice(11, 19), 'webhook', printable(referenceId), result, note].join('  ');
 }
 
-/** Prints a line for each request of a mock, once it has its response, and for each try of a webhook. */
+/** Prints a line for each request of a mock once it has a response, and for each try of a webhook. */
 export function printTraffic(
   mock: Pick<ObservedMock, 'subscribe' | 'webhooks'>,
   mockUrl: string,

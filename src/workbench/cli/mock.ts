@@ -7,7 +7,7 @@ import { onEndSignal, type CliIo } from './io.js';
 import { banner, clientOptionsAt, printTraffic, type ReadyLine } from './mock-output.js';
 import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
 
-const options = {
+const mockCommandOptions = {
   port: textOr('4010', 'N', 'Port to listen on. 0 uses a free port'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on'),
   'public-url': text('URL', 'Address at which customers reach the mock. Each paymentUrl begins with it'),
@@ -20,7 +20,7 @@ const options = {
     'FILE',
     "JSON template of the webhooks, as in your provider's documentation: webhook.template of createMockService",
   ),
-  scenario: text('NAME', 'Behaves as another service might, such as lost-response or repeat-duplicate'),
+  scenario: text('NAME', 'The simulated behaviour of the service, such as lost-response or repeat-duplicate'),
   service: text(
     'FILE',
     'File written by probe. The mock then behaves like your service. --config and the other options override the file',
@@ -34,7 +34,7 @@ const options = {
   ),
 } satisfies Command['options'];
 
-const notes = `Examples:
+const mockNotes = `Examples:
 
   installment-payments mock
   installment-payments mock --port 4020 --webhook http://127.0.0.1:3000/webhooks/installments
@@ -67,8 +67,8 @@ Exit code: 0, or 1 for wrong usage.`;
 const lookMs = 250;
 
 /** Serves the mock until it is stopped. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+async function runMock(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: mockCommandOptions, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
   const given = await mockOptionsFrom(values);
   const isSeen = values.service !== undefined;
@@ -112,11 +112,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 }
 
 /**
- * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without forwarding a
- * signal. If the pipe has ended before the mock is ready, its end does not matter.
+ * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without
+ * forwarding a signal. If the pipe has ended before the mock is ready, its end does not matter.
  *
- * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether the npx
- * process that started it still runs. It does not check a shell, which can end while the mock is still needed.
+ * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether
+ * the npx process that started it still runs. It does not check a shell, which can end while the mock is still
+ * needed.
  */
 export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;
@@ -147,7 +148,7 @@ export const mockCommand: Command = {
   name: 'mock',
   summary: 'Serves the mock of the whole service',
   usage: ['mock [OPTIONS]'],
-  options,
-  notes,
-  run,
+  options: mockCommandOptions,
+  notes: mockNotes,
+  run: runMock,
 };

@@ -3,7 +3,7 @@ import type { Observation } from '../probe/judge/observations.js';
 import { isLink, responseText, type Attempt } from '../probe/judge/transcript.js';
 import { printable, table } from '../../values/texts.js';
 
-/** A request and its response in one line. */
+/** Describes a request and its response in one line. */
 export function attemptLine({ number, request, response, lost }: Attempt): string {
   const { operation, content, sender, referenceId, inPair } = request;
   const asked = `${content} ${operation === 'uploadInvoice' ? 'upload' : 'order'} ${referenceId}`;
@@ -24,7 +24,7 @@ function effectOf({ state, value, assumed, observed, set, noOption }: Observatio
   return `${shown(value)}, not ${shown(assumed)}: set ${Object.keys(set).join(' and ')} to ${shown(option)}`;
 }
 
-/** The lines about everything that might have been created. */
+/** Lists everything that might have been created, in lines. */
 export function createdLines({ created, transcript }: Pick<ServiceFile, 'created' | 'transcript'>): string[] {
   const lines = [
     ...created.payments.map((each) => ({ kind: 'a payment', ...each })),
@@ -37,7 +37,7 @@ export function createdLines({ created, transcript }: Pick<ServiceFile, 'created
   ];
 }
 
-/** The result of a probe as text: what was seen, and everything that might have been created. */
+/** Describes the result of a probe: what was observed, and everything that might have been created. */
 export function resultText(file: ServiceFile, path: string): string {
   const { observations, isComplete, why } = file;
   return [

@@ -21,21 +21,21 @@ import { printable } from '../../values/texts.js';
 import { attemptLine, createdLines, resultText } from './probe-output.js';
 import { readJson } from './start-mock.js';
 
-const options = {
+const probeOptions = {
   sandbox: text(
     'HOST',
     'The host of INSTALLMENT_BASE_URL, with its port if it has one. Without this option, nothing is sent',
   ),
   order: text('FILE', 'JSON of an order that your merchant account accepts, as it is sent'),
   out: textOr('service.json', 'FILE', 'The file to write'),
-  json: flag('Prints the file in place of text'),
+  json: flag('Prints the content of the file instead of text'),
 } satisfies Command['options'];
 
-const notes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
+const probeNotes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
 except for one pair. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
 
-It creates at most 2 payments, or 3 if the signature cannot be found otherwise. A service that acts again on a repeat creates one more
-for each. It uploads at most two invoices. It pays nothing. All references begin with PROBE-, and everything that it might have created is
+It creates at most 2 payments, or 3 if the signature cannot be found with 2. A service that acts again on a repeat creates another
+payment for each of them. It uploads at most two invoices. It pays nothing. All references begin with PROBE-, and everything that it might have created is
 listed at the end.
 
 Assumptions: an order without its required fields creates nothing, and an upload without a file creates nothing.
@@ -46,16 +46,16 @@ Examples:
   installment-payments mock --service service.json
   installment-payments rehearse --service service.json --customer pays -- npm run place-orders
 
-Exit code: 0 if there is nothing to set, 1 if an option is to be set or a difference has no option, 2 for wrong usage, 3 if the probe
-stopped early, 130 after Ctrl-C. The file then contains what was seen until that moment.`;
+Exit code: 0 if there is nothing to set, 1 if an option must be set or a difference has no option, 2 for wrong usage, 3 if the probe
+stopped early, 130 after Ctrl-C. The file then contains what was observed until that moment.`;
 
 const misuseCode = 2;
 const stoppedCode = 3;
 const interruptedCode = 130;
 
 /** Runs a probe. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: probeOptions, allowPositionals: false });
   const { out } = values;
   const { sandbox, host } = await sandboxFrom(values, io.env);
   const earlier = await earlierFile(out).catch((error: unknown) => {
@@ -78,14 +78,14 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
     return file;
   };
-  // Before the first request.
+  // The file must exist before the first request.
   file = await write([], interrupted);
   if (earlier?.isComplete === false)
     say(
-      `The probe of ${earlier.observedAt} did not come to its end (${printable(earlier.why ?? interrupted)}): this one starts again.`,
+      `The probe of ${earlier.observedAt} did not finish (${printable(earlier.why ?? interrupted)}). This probe starts again.`,
     );
   say(
-    `Asking ${printable(sandbox.baseUrl)} as ${printable(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found otherwise,`,
+    `Asking ${printable(sandbox.baseUrl)} as ${printable(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found with 2,`,
   );
   say(`2 invoices and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
   const forgetSignals = onEndSignal(io.signals, () => ended.abort());
@@ -105,7 +105,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
     file = await write(file.transcript, why);
   } catch (error) {
-    // The file could not be written, so the lines name what was created.
+    // The file could not be written, so the output lists what was created.
     for (const line of createdLines(file)) io.error(line);
     throw error;
   } finally {
@@ -118,10 +118,14 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   return file.observations.some(isDifference) ? 1 : 0;
 }
 
-// Words in an address or a name that mean that it is not a sandbox. A part of another word, as in "delivery", does not count.
+// Words in an address or a name which mean that it is not a sandbox. A part of a longer word, as in "delivery", does
+// not count.
 const productionWord = /(?:^|[^a-z])(prod|production|live)(?![a-z])/i;
 
-/** Reads the merchant's sandbox from the flags and the environment, and refuses anything that is not clearly a sandbox. */
+/**
+ * Reads the merchant's sandbox from the flags and the environment, and refuses every address that is not clearly a
+ * sandbox.
+ */
 async function sandboxFrom(
   given: { readonly sandbox?: string | undefined; readonly order?: string | undefined },
   env: CliIo['env'],
@@ -155,7 +159,7 @@ async function sandboxFrom(
     const [, word] = productionWord.exec(name) ?? [];
     if (word !== undefined)
       throw new CliError(
-        `Nothing was sent: ${printable(name)} contains the word ${word}, and probe never asks a production service`,
+        `Nothing was sent: ${printable(name)} contains the word ${word}, and probe never calls a production service`,
       );
   }
   const names = {
@@ -181,7 +185,7 @@ async function sandboxFrom(
   };
 }
 
-/** Reads an order as the client accepts it, or with fields from the provider's documentation as it is sent. */
+/** Reads an order in the form that the client accepts, or with additional fields in the form in which it is sent. */
 async function orderIn(file: string): Promise<object> {
   const order = await readJson(file);
   const parsed = parseWith(paymentRequestSchema, { referenceId: 'PROBE', ...order });
@@ -193,10 +197,11 @@ async function orderIn(file: string): Promise<object> {
 
 export const probeCommand: Command = {
   name: 'probe',
-  summary: 'Asks your sandbox what the specification leaves open, for the client and the mock',
+  summary:
+    'Tests how your sandbox behaves where the specification leaves it open, for the client and the mock',
   usage: ['probe --sandbox HOST [OPTIONS]'],
-  options,
+  options: probeOptions,
   misuseCode,
-  notes,
-  run,
+  notes: probeNotes,
+  run: runProbe,
 };

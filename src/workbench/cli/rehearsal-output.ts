@@ -2,7 +2,7 @@ import { groupBy } from '../../values/collections.js';
 import { reasonText } from '../rehearsal/inconclusive.js';
 import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/scenario-report.js';
 import type { LateRequests } from '../rehearsal/late-requests.js';
-import { rules, type Finding } from '../findings/rules.js';
+import { findingRules, type Finding } from '../findings/rules.js';
 import { printable, table } from '../../values/texts.js';
 
 const shownCases = 6;
@@ -11,7 +11,7 @@ function count(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }
 
-/** Counts the findings, such as `2 errors, 1 warning`; `ok` if there are none. */
+/** Counts the findings, such as `2 errors, 1 warning`. It is `ok` if there are none. */
 function verdict(findings: readonly Finding[], unjudged: readonly string[]): string {
   const parts = (['error', 'warning'] as const).flatMap((level) => {
     const { length } = findings.filter((finding) => finding.level === level);
@@ -20,20 +20,20 @@ function verdict(findings: readonly Finding[], unjudged: readonly string[]): str
   return [...parts, ...unjudged].join(', ') || 'ok';
 }
 
-/** The line of one scenario, once it has ended. */
+/** Describes one scenario once it has ended. */
 export function progressLine(report: ScenarioReport, place: string): string {
   const { name, findings, commandFailed, notJudged, lateRequests, sameRunAs } = report;
   const { requests, payments, durationMs, amounts } = report;
   const start = `${place} ${name.padEnd(27)}`;
   const why = notJudged && reasonText(notJudged);
-  // It was not run.
+  // The scenario was not run.
   if (why !== undefined && durationMs === 0) return `${start} not judged ${printable(why)}`;
   const result = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
   if (sameRunAs !== undefined) return `${start} ${result.padEnd(20)} in the run of ${sameRunAs}`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
   const failure = commandFailed === why ? undefined : commandFailed;
-  const failed = why === undefined ? failure && `no finding by itself: ${failure}` : failure;
+  const failed = why === undefined ? failure && `not a finding in itself: ${failure}` : failure;
   const notes = [why ?? [], failed ?? [], lateRequests ? lateText(lateRequests) : []].flat();
   return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${printable(note)}`)].join(
     '\n',
@@ -42,7 +42,7 @@ export function progressLine(report: ScenarioReport, place: string): string {
 
 const inDong = new Intl.NumberFormat('en-US');
 
-/** The amounts of payments, so that a wrong unit is noticed: `12,030,000 đồng each`. */
+/** Describes the amounts of payments, such as `12,030,000 đồng each`, so that a wrong unit is noticed. */
 function sumsOf(amounts: readonly number[]): string {
   const different = [...new Set(amounts)];
   const shown = different.slice(0, shownCases).map((amount) => inDong.format(amount));
@@ -54,7 +54,7 @@ function sumsOf(amounts: readonly number[]): string {
 function lateText({ references }: LateRequests): string {
   const more = references.length > shownCases ? ` and ${references.length - shownCases} more` : '';
   const shown = `${references.slice(0, shownCases).join(', ')}${more}`;
-  return `requests for ${shown} of an earlier scenario arrived only now, and were not judged: the shop works longer than a run waits`;
+  return `requests for ${shown} of an earlier scenario arrived only now, and were not judged. The shop works longer than the run waits`;
 }
 
 export function findingsText(findings: readonly Finding[]): string[] {
@@ -74,7 +74,7 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(findings.map(({ scenario }) => scenario))];
 }
 
-/** The findings of a whole rehearsal, a table of them, and what was not judged. */
+/** Describes a whole rehearsal: its findings, a table of them, and what was not judged. */
 export function reportText(report: RehearsalReport, isProbed: boolean): string {
   const { scenarios } = report;
   const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
@@ -103,17 +103,17 @@ export function reportText(report: RehearsalReport, isProbed: boolean): string {
   ].join('\n');
 }
 
-const rulesByCost = Object.keys(rules);
+const rulesByCost = Object.keys(findingRules);
 
-/** 0 for the most expensive rule. */
+/** The rank of the rule of a finding; 0 for the most expensive rule. */
 function costRank({ rule }: Finding): number {
   return rulesByCost.indexOf(rule);
 }
 
 const unprobed =
-  'Without --order-url, rehearse does not know which orders the shop counts as paid, and did not judge them.';
+  'Without --order-url, rehearse cannot check which orders the shop counts as paid, and did not judge them.';
 
-/** What to do if requests arrived after their own run. */
+/** The advice if requests arrived after the end of their own run. */
 function tooFast(lateRequests: readonly LateRequests[]): string[] {
   if (lateRequests.length === 0) return [];
   const settleMs = Math.max(...lateRequests.map((each) => each.settleMs));

@@ -17,11 +17,11 @@ import { fromUsage, mockOptionsFrom } from './start-mock.js';
 const shop = {
   checkout: text(
     "'POST URL'",
-    'The checkout of your shop, with {order} for the name of an order. It is called in place of a command',
+    'The checkout of your shop, with {order} for the name of an order. It is called instead of a command',
   ),
   'checkout-page': text(
     'URL',
-    'The page of your checkout, in place of --checkout. Its form is submitted as in a browser, with cookies and hidden fields',
+    'The page of your checkout, instead of --checkout. Its form is submitted as in a browser, with cookies and hidden fields',
   ),
   'checkout-body': text(
     'FILE',
@@ -43,7 +43,7 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    'What simulated customers do with each payment. With none, your command ends the payments',
+    'The action of the simulated customers for each payment. With none, your command ends the payments',
   ),
   webhook: text('URL', 'The URL of your shop that receives the signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
@@ -64,7 +64,7 @@ const judging = {
     'Regex with one capture group for a number on the order page, such as the number of shipments. It is reported if it is higher than in the baseline',
   ),
   scenarios: text('NAME,NAME', 'Runs only these scenarios, after the baseline'),
-  'settle-ms': textOr('2000', 'N', 'A run ends after so many milliseconds without a request'),
+  'settle-ms': textOr('2000', 'N', 'A run ends after this number of milliseconds without a request'),
   json: text('FILE', 'Writes the report as JSON'),
 };
 
@@ -88,7 +88,12 @@ export const optionGroups = {
   Mock: mock,
 } satisfies Command['groups'];
 
-export const options = { ...shop, ...customersAndWebhooks, ...judging, ...mock } satisfies Command['options'];
+export const rehearseOptions = {
+  ...shop,
+  ...customersAndWebhooks,
+  ...judging,
+  ...mock,
+} satisfies Command['options'];
 
 /** The parsed command line of a rehearsal. */
 export interface RehearsalPlan {
@@ -96,7 +101,7 @@ export interface RehearsalPlan {
   readonly mockOptions: MockOptions;
   readonly port: number;
   readonly host: string;
-  /** A program with its arguments, if there is no checkout. */
+  /** The program with its arguments, if there is no checkout. */
   readonly command: readonly string[];
   readonly checkout: Checkout | undefined;
   readonly customer: RehearsedCustomer;
@@ -106,13 +111,20 @@ export interface RehearsalPlan {
   readonly origins: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly restart: { readonly command: string; readonly page: OrderPage } | undefined;
-  /** The file of the report. */
+  /** The file for the report. */
   readonly json: string | undefined;
 }
 
-/** @throws CliError for wrong usage */
+/**
+ * Parses the command line of a rehearsal. @throws CliError for wrong usage
+ * @throws CliError for wrong usage
+ */
 export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: rehearseOptions,
+    allowPositionals: true,
+  });
   const { 'order-url': orderUrl, json } = values;
   const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
@@ -125,7 +137,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     throw new CliError(`--${given.join()} and a command exclude each other`);
   if (given.length === 0 && positionals.length === 0) {
     throw new CliError(
-      "A command is missing: give it after --, as in 'rehearse -- npm run place-orders', or --checkout or --checkout-page",
+      "A command is missing: write it after --, as in 'rehearse -- npm run place-orders', or use --checkout or --checkout-page",
     );
   }
   needs('checkout-body', checkoutKinds, values);
@@ -141,7 +153,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     throw new CliError('--config: rehearse sets the scenario itself; choose scenarios with --scenarios');
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
   const baseline = fromUsage(() => resolveScenario(mockOptions.scenario), '--service: ');
-  // A scenario that equals the baseline would be run twice.
+  // Without this check, a scenario that equals the baseline would run twice.
   const scenarios = chosen.filter(({ name, scenario }) => name === 'baseline' || differs(scenario, baseline));
   return {
     scenarios,
@@ -164,7 +176,7 @@ function differs(scenario: Partial<Scenario>, baseline: Scenario): boolean {
   return dimensionNames.some((name) => scenario[name] !== undefined && scenario[name] !== baseline[name]);
 }
 
-type OptionName = keyof typeof options;
+type OptionName = keyof typeof rehearseOptions;
 
 function needs(
   option: OptionName,

@@ -5,12 +5,12 @@ import { pause, withTimeLimit } from '../../values/time-limit.js';
 
 const longestMs = 30_000;
 const pollMs = 100;
-// The old process can respond for a moment after it was signalled to end.
+// The old process can still respond for a moment after it got the signal to end.
 const answersInARow = 3;
 
 /**
- * Restarts the shop with a shell command, and resolves once the order page responds again. If the command does not end, because
- * it is the shop itself, the page must first stop responding.
+ * Restarts the shop with a shell command, and resolves once the order page responds again. If the command does not
+ * end, because it is the shop itself, the page must first stop responding.
  */
 export function shopRestart(
   command: string,
@@ -19,7 +19,7 @@ export function shopRestart(
   limitMs = longestMs,
 ): (referenceId: string, signal: AbortSignal) => Promise<void> {
   const restart = async (referenceId: string, limit: AbortSignal) => {
-    // In its own process group and without pipes, so that the shop keeps running after the rehearsal, as before it.
+    // The process has its own group and no pipes, so that the shop keeps running after the rehearsal.
     const child = spawn(command, { shell: true, env, stdio: 'ignore', detached: true });
     child.unref();
     let ending: string | undefined;

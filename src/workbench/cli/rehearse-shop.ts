@@ -28,7 +28,7 @@ export function shopHeaders(lines: readonly string[]): Readonly<Record<string, s
   const headers = new Headers();
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
-    // The value can be secret, so no message quotes it.
+    // The value can be secret, so no message repeats it.
     try {
       headers.append(name, value);
     } catch {
@@ -44,7 +44,7 @@ export interface RouteOptions {
   readonly body?: string | undefined;
 }
 
-/** A checkout of the shop: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
+/** Makes the route of a checkout of the shop: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
 export function checkoutRoute(
   option: 'checkout' | 'checkout-changed',
   written: string,
@@ -84,19 +84,22 @@ function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
-/** The pattern of `--once`, which must have a group. */
+/** Parses the pattern of `--once`, which must contain a group. */
 function countPattern(text: string): RegExp {
   const once = pattern('once', text, 'shipped: (\\d+)');
   if (groupsOf(text) > 0) return once;
   throw new CliError("--once must capture a number in parentheses, such as 'shipped: (\\d+)'");
 }
 
-/** The number of groups of a pattern. With an empty alternative it matches any text, and the match has an entry for each group. */
+/**
+ * Counts the groups of a pattern. An empty alternative makes it match any text, and the match has an entry for each
+ * group.
+ */
 function groupsOf(text: string): number {
   return (new RegExp(`${text}|`).exec('')?.length ?? 1) - 1;
 }
 
-/** The number that `--once` captures in a page; undefined if there is none. */
+/** Returns the number that `--once` captures in a page; undefined if there is none. */
 function countIn(text: string, once: RegExp | undefined): number | undefined {
   const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
   return captured === undefined ? undefined : Number(captured);

@@ -12,11 +12,11 @@ import { printable } from '../../values/texts.js';
 import { clientOptionsAt, environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
 import { merchantCommand } from './rehearse-command.js';
-import { optionGroups, options, readPlan } from './rehearse-options.js';
+import { optionGroups, rehearseOptions, readPlan } from './rehearse-options.js';
 import { shopRestart } from './rehearse-restart.js';
 import { startMock } from './start-mock.js';
 
-const notes = `Examples:
+const rehearseNotes = `Examples:
 
   installment-payments rehearse --port 4010 --customer pays \\
     --webhook http://127.0.0.1:3000/hook --order-url 'http://127.0.0.1:3000/orders/{ref}' \\
@@ -47,15 +47,15 @@ Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, and 2 for wron
     or a request arrived only after its scenario had ended
   - the order page cannot be read`;
 
-/** The exit code of wrong usage, a command that cannot be started, and a scenario that cannot be compared. */
+/** The exit code for wrong usage, a command that cannot be started, and a scenario that cannot be compared. */
 const notComparable = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
 
 /** Runs a rehearsal. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
+async function runRehearse(args: readonly string[], io: CliIo): Promise<number> {
   const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
-  // A file that cannot be written is reported before the first scenario: a rehearsal needs minutes.
+  // A file that cannot be written is reported before the first scenario, because a rehearsal takes minutes.
   await writeReport(json, { ok: false, scenarios: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, plan.port, plan.host);
   const { url } = server;
@@ -69,8 +69,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const forgetSignals = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // Otherwise a command that does not end would print nothing for minutes.
-  const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the ${plan.checkout ? 'shop' : 'command to end'} (Ctrl-C ends the rehearsal)`;
+  // Without this line, a command that does not end would print nothing for minutes.
+  const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting for the ${plan.checkout ? 'shop' : 'command to end'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
   const { customer, settleMs, origins, headers } = plan;
@@ -105,7 +105,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     }
     if (problem !== undefined) {
       const isSilent = report.scenarios.every(({ requests }) => requests === 0);
-      const hint = isSilent ? ` The mock was at ${url}; for a backend that stays up, see --port.` : '';
+      const hint = isSilent ? ` The mock was at ${url}. For a backend that stays up, see --port.` : '';
       io.error(`In the baseline ${printable(problem)}. Nothing can be compared with it.${hint}`);
       return notComparable;
     }
@@ -135,9 +135,9 @@ export const rehearseCommand: Command = {
     'rehearse [OPTIONS] -- COMMAND',
     'rehearse [OPTIONS] --checkout-page URL',
   ],
-  options,
+  options: rehearseOptions,
   groups: optionGroups,
   misuseCode: notComparable,
-  notes,
-  run,
+  notes: rehearseNotes,
+  run: runRehearse,
 };

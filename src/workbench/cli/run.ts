@@ -28,7 +28,7 @@ export async function runCommandLine(args: readonly string[], io: CliIo): Promis
   const ofKind = named?.commands?.find((each) => each.name === `${name} ${kind}`);
   const command = ofKind ?? named;
   const rest = args.slice(ofKind ? 2 : 1);
-  // Everything after `--` belongs to another program.
+  // Everything after `--` belongs to the merchant's command.
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if ([name, ...own].some((word) => word === '--help' || word === '-h')) {
     io.out(command ? helpOf(command) : overview(commands, version));

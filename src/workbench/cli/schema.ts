@@ -6,14 +6,14 @@ import { text, type Command } from './command.js';
 import { CliError, type CliIo } from './io.js';
 import { listed, printable } from '../../values/texts.js';
 
-const options = {
+const schemaOptions = {
   table: text(
     'NAME',
-    'The name of the table, with its schema if it needs one. Without this option: installment_orders',
+    'The name of the table, with its schema if necessary. The default is installment_orders',
   ),
 } satisfies Command['options'];
 
-const notes = `DIALECT is postgres, mysql (also for MariaDB) or sqlite. Running the statements again changes nothing.
+const schemaNotes = `DIALECT is postgres, mysql (also for MariaDB) or sqlite. Running the statements again changes nothing.
 
 Examples:
 
@@ -38,8 +38,12 @@ function dialectOf(given: string | undefined): Dialect {
   );
 }
 
-function run(args: readonly string[], io: CliIo): number {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+function runSchema(args: readonly string[], io: CliIo): number {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: schemaOptions,
+    allowPositionals: true,
+  });
   const [given, ...others] = positionals;
   const dialect = dialectOf(given);
   if (others.length > 0) throw new CliError('schema accepts one DIALECT');
@@ -55,7 +59,7 @@ export const schemaCommand: Command = {
   name: 'schema',
   summary: 'Prints the CREATE statements of the table of orders',
   usage: ['schema DIALECT [--table NAME]'],
-  options,
-  notes,
-  run: (args, io) => Promise.resolve().then(() => run(args, io)),
+  options: schemaOptions,
+  notes: schemaNotes,
+  run: (args, io) => Promise.resolve().then(() => runSchema(args, io)),
 };

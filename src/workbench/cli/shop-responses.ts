@@ -3,12 +3,12 @@ import type { ClickResponse } from '../rehearsal/shopper.js';
 
 const excerptCharacters = 120;
 
-/** Sends a request to the shop, and follows redirects within its origin as a browser does, and no others. */
+/** Sends a request to the shop, and follows redirects as a browser does, but only within its origin. */
 export function followInShop(send: Send, url: string, init?: RequestInit): Promise<Followed> {
   return follow(send, url, init, (next, from) => next.origin === from.origin);
 }
 
-/** Returns the response to a click. `problem` says what was wrong with the page. */
+/** Returns the response to a click. `problem` says what is wrong with the page. */
 export function clickResponse({ response, body, texts }: Followed, problem?: string): ClickResponse {
   const excerpt = body.replaceAll(/\s+/g, ' ').trim().slice(0, excerptCharacters);
   return {

@@ -13,7 +13,7 @@ import { isRecord } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
 import { printable } from '../../values/texts.js';
 
-/** The secret key, and the options of the client for what the specification leaves open. */
+/** The secret key, and the client's options for points that the specification leaves open. */
 export interface Signing {
   readonly secretKey: string;
   readonly signatureEncoding: SignatureEncoding;
@@ -21,13 +21,13 @@ export interface Signing {
   readonly absentFields: AbsentFields;
 }
 
-/** A file, signed as a request. */
+/** A file that is signed as a request. */
 export interface SignedFile {
   /** The text that is signed, under a heading. */
   readonly signed: string;
   readonly signature: string;
   readonly warnings: readonly string[];
-  /** Explains a signature that differs from this one. */
+  /** Explains a signature that differs from the expected signature. */
   readonly diagnose: (received: string) => Diagnosis;
 }
 
@@ -35,7 +35,7 @@ function refused(signature: string, { secretKey, ...switches }: Signing): Refuse
   return { merchant: { secretKeys: [secretKey] }, others: [], signature, ...switches };
 }
 
-/** A file with the exact body of a payment. */
+/** Signs a file with the exact body of a payment. */
 export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
   const text = decodeUtf8(bytes);
   const { secretKey, ...switches } = signing;
@@ -48,7 +48,7 @@ export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
       ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text, jsonIn(bytes))),
       ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
     ],
-    // The last line break usually comes from an editor, so other mistakes are searched without it.
+    // The last line break usually comes from an editor, so the search for other mistakes removes it.
     diagnose: (received) =>
       diagnoseJson(body && sign(body) !== received ? body : bytes, refused(received, signing)),
   };
@@ -70,7 +70,7 @@ function bodyWarnings(text: string, value: unknown): string[] {
   return warnings;
 }
 
-/** A file with the textual fields of an upload. */
+/** Signs a file with the text fields of an upload. */
 export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
   if (bytes.length === 0) throw new CliError('The file is empty');
   const fields = fieldsIn(bytes);

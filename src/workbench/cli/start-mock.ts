@@ -11,7 +11,7 @@ import { isRecord } from '../../values/untrusted-values.js';
 import { CliError, fileError } from './io.js';
 import { printable } from '../../values/texts.js';
 
-/** The flags about the mock to start. */
+/** The flags for the mock that is started. */
 interface MockFlags {
   readonly service?: string | undefined;
   readonly config?: string | undefined;
@@ -21,7 +21,10 @@ interface MockFlags {
   readonly 'webhook-body'?: string | undefined;
 }
 
-/** The options of a mock: the file of `probe`, overridden by the file of `--config`, overridden by the other flags. */
+/**
+ * Reads the options of a mock. The file of `--config` overrides the file of `probe`, and the other flags override
+ * both.
+ */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
   const seen = flags.service === undefined ? {} : await seenIn(flags.service);
   const own: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
@@ -42,17 +45,17 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
   };
 }
 
-/** The options of a mock that behaves like the service that was probed. */
+/** Returns the options of a mock that behaves like the service that was probed. */
 async function seenIn(file: string): Promise<MockOptions> {
   const content = await readJson(file);
   if (isServiceFile(content)) return content.mock;
   throw new CliError(`--service: ${printable(file)} was not written by probe`);
 }
 
-/** A scenario with the values of another scenario in place of its own. The other one can be given by its name. */
+/** Combines two scenarios. The values of `over` replace those of `under`, which can be a name. */
 export function scenarioOver(under: ScenarioOption | undefined, over: unknown): ScenarioOption {
   const named = scenarios.find(({ name }) => name === over)?.scenario;
-  // resolveScenario refuses everything that is neither a name nor an object.
+  // `resolveScenario` refuses everything that is neither a name nor an object.
   const values = named ?? over ?? {};
   return isRecord(under) && isRecord(values) ? { ...under, ...values } : values;
 }
@@ -67,7 +70,7 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
   throw new CliError(`${printable(file)} must contain a JSON object`);
 }
 
-/** Calls a function, and turns its ConfigurationError into wrong usage of the command line. */
+/** Calls a function, and converts its ConfigurationError to a CliError. */
 export function fromUsage<Result>(work: () => Result, where = ''): Result {
   try {
     return work();
@@ -76,7 +79,7 @@ export function fromUsage<Result>(work: () => Result, where = ''): Result {
   }
 }
 
-/** The error of a server that cannot listen there, with the option that chooses another port. */
+/** The error of a server that cannot listen, with the option that selects another port. */
 export function listenError(error: unknown, host: string, port: number, option: string): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;

@@ -12,19 +12,19 @@ import { uploadCandidates } from './candidates/upload.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observation.js';
 
 /*
- * An HMAC cannot be inverted. So the mistakes that merchants make are made again until the signature comes out. There are
- * four lists of rows:
+ * An HMAC cannot be inverted. So this module repeats the mistakes that merchants make until the signature matches. There
+ * are four lists of rows:
  *
- * 1. what was signed (candidates/): the same data as another library writes it, or another text;
+ * 1. the text that was signed (candidates/): the same data in the form of another library, or a different text;
  * 2. the key (keys.ts);
  * 3. the digest (signings.ts);
- * 4. the notation of the signature (notations.ts), which is peeled from what was received instead of tried.
+ * 4. the notation of the signature (notations.ts), which is removed from the received signature instead of tried.
  *
- * search.ts tries one row, then two of different lists, in bounded work. Another mistake is another row, with its sentence
- * in sentences.json and its fix in fixes.json.
+ * search.ts tries one row, then two rows of different lists, in bounded work. A new mistake is a new row, with its
+ * sentence in sentences.json and its fix in fixes.json.
  */
 
-/** The beginning of a form that a library made of the data: merchantId=…, amount%5Bvalue%5D=… */
+/** The beginning of a form that a library made from the data: merchantId=…, amount%5Bvalue%5D=… */
 const form = /^[\w%.[\]-]+=/;
 
 /** Finds out why the signature of a JSON body was refused. */

@@ -7,26 +7,29 @@ import { fixFor, kindOf, mistake, type Mistake, type MistakeId } from './mistake
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from '../../mock/observation.js';
 
-/** The right text, and its signature. */
+/** The expected text and its signature. */
 export interface Expectation extends ExpectedNotation {
   readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
   readonly absentFields?: AbsentFields | undefined;
   readonly text: string;
   readonly signature: string;
-  /** The keys that no explanation shows. */
+  /** The keys that must not appear in any explanation. */
   readonly secretKeys: readonly string[];
 }
 
-/** The closing line about the assumptions that some mistakes are mistakes because of; all of them if there are no mistakes. */
+/**
+ * The closing line about the assumptions on which some of the mistakes depend. If there are no mistakes, it lists all
+ * assumptions.
+ */
 function assumptionsOf(expectation: Expectation, mistakes?: readonly Mistake[]): string[] {
   const { operation, encoding, secretKeyEncoding: written = 'utf8', absentFields = 'empty' } = expectation;
-  const absent = absentFields === 'empty' ? 'are in it with an empty value' : 'are left out of it';
+  const absent = absentFields === 'empty' ? 'have an empty value' : 'are left out';
   const ofNotation = [
     `the signature of a payment is written in ${notationNames[encoding]}`,
     /digest-(?:upper-case|lower-case|base64|hex)/,
   ] as const;
   const ofFields = [
-    `the canonical string of an upload has the fields that are sent; those that are not sent ${absent}`,
+    `in the canonical string of an upload, fields that are not sent ${absent}`,
     /absent-fields/,
   ] as const;
   const all = [
@@ -37,18 +40,18 @@ function assumptionsOf(expectation: Expectation, mistakes?: readonly Mistake[]):
     operation === 'payment' ? ofNotation : ofFields,
   ].filter(([, ids]) => mistakes?.some(({ id }) => ids.test(id)) ?? true);
   if (all.length === 0) return [];
-  return [`Assumed, as the specification does not say: ${all.map(([says]) => says).join('; ')}.`];
+  return [`Assumed, because the specification does not say: ${all.map(([says]) => says).join('; ')}.`];
 }
 
 const shownCharacters = 4096;
 
 function shown(text: string): string {
-  // Copied even if it is short: a trimmed text is a slice, which keeps the whole alive.
+  // A short text is copied too: a trimmed text is a slice, which keeps the whole text in memory.
   const start = Buffer.from(text.slice(0, shownCharacters)).toString();
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-/** The explanation by one mistake that no text needs to be signed for. */
+/** The explanation by one mistake that is found without signing a text. */
 export function named(
   { signature }: Expectation,
   received: string,
@@ -59,7 +62,10 @@ export function named(
   return { cause: kindOf(id), message: says, fix, expected: signature, received };
 }
 
-/** The explanation of a signature that is missing, or is the text that a program prints for an object or a missing value. */
+/**
+ * The explanation of a signature that is missing, or that is the text which a program prints for an object or a
+ * missing value.
+ */
 export function unsigned(expectation: Expectation, received: string): Diagnosis {
   if (received === '') return named(expectation, received, 'signature-missing');
   const diagnosis = named(expectation, received, 'digest-placeholder', received);
@@ -67,7 +73,7 @@ export function unsigned(expectation: Expectation, received: string): Diagnosis 
 }
 
 const notJson =
-  'The body that arrived is not JSON: send the text that was signed, not an object that a library writes.';
+  'The body that arrived is not JSON: send the text that you signed, not an object that a library serialises.';
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {
   const { operation, text, signature, encoding } = expectation;
@@ -78,11 +84,11 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
       : `the canonical string, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
   const checks = [
     ...(operation === 'payment' && !isJson(text.trim()) ? [notJson] : []),
-    'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',
-    `What is signed is ${signed}. Write the bytes to a file right before signing and compare.`,
-    `The signature is HMAC-SHA256, in ${encoding}: ${signature} is expected.`,
+    'Check that the secret key belongs to this Client-Id, and that the program has read it (print its length, not its value).',
+    `Sign ${signed}. Write the bytes to a file right before signing, and compare.`,
+    `The signature is HMAC-SHA256 in ${encoding}. The expected signature is ${signature}.`,
   ].map((check, index) => `${index + 1}. ${check}`);
-  const fix = ['Check in this order:', ...checks, ...assumptionsOf(expectation)].join(' ');
+  const fix = ['Check these points in order:', ...checks, ...assumptionsOf(expectation)].join(' ');
   return { ...named(expectation, shown(received), 'unexplained'), fix };
 }
 
@@ -92,7 +98,7 @@ export function explained(
   { mistakes, text: signed }: Match,
 ): Diagnosis {
   const { text, signature, secretKeys } = expectation;
-  // What several mistakes have in common occurs once.
+  // A sentence that several mistakes share occurs once.
   const fixes = new Set(mistakes.flatMap(({ fix }) => fix.split(/(?<=\.) /)));
   const sentences = new Set(mistakes.map(({ says }) => says));
   const explanation = {
@@ -100,7 +106,7 @@ export function explained(
     message: withoutSecrets([...sentences].join(' '), secretKeys),
     fix: [...fixes, ...assumptionsOf(expectation, mistakes)].join(' '),
   };
-  // Bytes are shown as what a reader would make of them.
+  // Bytes are shown as UTF-8 text, as a reader would see them.
   const shownText = withoutSecrets(Buffer.from(signed).toString(), secretKeys, text);
   const difference = firstDifference(text, shownText);
   return difference
@@ -110,15 +116,16 @@ export function explained(
 
 const contextCharacters = 24;
 
-/** The first difference of two texts, by bytes of UTF-8, with whole characters as its context. */
+/** The first difference of two texts, in bytes of UTF-8, with whole characters as its context. */
 function firstDifference(expected: string, received: string): FirstDifference | undefined {
   if (expected === received) return undefined;
   let index = 0;
   while (expected[index] === received[index]) index += 1;
-  // Not inside a surrogate pair, which is one character of UTF-8.
+  // The difference must not be inside a surrogate pair, which is one character of UTF-8.
   if (/[\ud800-\udbff]/.test(expected.charAt(index - 1))) index -= 1;
   const start = Math.max(0, index - contextCharacters);
-  // Copied, so that a few characters do not keep a whole body alive; half a character becomes a replacement character.
+  // This is a copy, so that a few characters do not keep a whole body in memory. Half a character becomes a replacement
+  // character.
   const around = (text: string) => Buffer.from(text.slice(start, index + contextCharacters)).toString();
   return {
     byte: Buffer.byteLength(expected.slice(0, index)),

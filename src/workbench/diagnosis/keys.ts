@@ -5,21 +5,21 @@ import { mistake, rowsFor, rowsOf, type Mistake } from './mistake.js';
 import { entriesOf, type Rows, type Text } from './candidates/candidate.js';
 import type { RefusedRequest } from '../../mock/observation.js';
 
-/** What the HMAC took as its key, and the mistakes that lead to it. */
+/** The key of the HMAC, and the mistakes that lead to it. */
 export interface Key {
   readonly key: Text;
   readonly mistakes: readonly Mistake[];
 }
 
-/** From the secret key as it was issued to the one that was used. */
+/** The changes from the issued secret key to the key that was used. */
 type KeyRows = Rows<string, Text>;
 
-const shapes = { base64: /^[\w+/-]+={0,2}$/, hex: /^(?:[0-9a-f]{2})+$/i };
-const decoded = (encoding: keyof typeof shapes) => (key: string) =>
-  shapes[encoding].test(key) ? Buffer.from(key, encoding) : undefined;
+const keyShapes = { base64: /^[\w+/-]+={0,2}$/, hex: /^(?:[0-9a-f]{2})+$/i };
+const decoded = (encoding: keyof typeof keyShapes) => (key: string) =>
+  keyShapes[encoding].test(key) ? Buffer.from(key, encoding) : undefined;
 const hashed = (algorithm: string) => (key: string) => createHash(algorithm).update(key).digest();
 
-/** A key that is used as the text that it is, and was changed. */
+/** The changes of a key that is used as text. */
 const changed: KeyRows = {
   'secret-trimmed.line-feed': (key) => `${key}\n`,
   'secret-trimmed.windows': (key) => `${key}\r\n`,
@@ -53,21 +53,23 @@ const changed: KeyRows = {
   'secret-joined.oauth': (key) => `${key}&`,
 };
 
-/** For a key that has to be decoded. The mistakes above would be named as if nothing else were wrong. */
+/**
+ * The mistakes with a key that must be decoded. The mistakes above would be reported as if nothing else were wrong.
+ */
 const undecoded: Readonly<Record<SecretKeyEncoding, KeyRows>> = {
   utf8: changed,
   hex: { 'secret-not-decoded.text': String, 'secret-not-decoded.base64': decoded('base64') },
   base64: { 'secret-not-decoded.text': String, 'secret-not-decoded.hex': decoded('hex') },
 };
 
-/** The keys of the merchant, each of which is right. */
+/** The keys of the merchant. Each of them is valid. */
 export function rightKeys({ merchant, secretKeyEncoding }: RefusedRequest): [Key, ...Key[]] {
   const right = (issued: string): Key => ({ key: Buffer.from(issued, secretKeyEncoding), mistakes: [] });
   const [first, ...more] = merchant.secretKeys;
   return [right(first), ...more.map(right)];
 }
 
-/** Wrong keys, the likely ones first. Each occurs once. */
+/** The wrong keys, the most likely first. Each occurs once. */
 export function wrongKeys(refused: RefusedRequest): Key[] {
   const { merchant, others, secretKeyEncoding = 'utf8' } = refused;
   const ofOthers = Array.from(others, (other) => {

@@ -1,4 +1,4 @@
-/** Marks for white space that cannot be seen: all of Latin-1, which every font has. */
+/** The marks for invisible white space. All are in Latin-1, which every font has. */
 export const whiteSpaceMarks: Readonly<Record<string, string>> = {
   '\n': '¶',
   '\r': '«',

@@ -7,7 +7,7 @@ export type MistakeId = keyof typeof sentences | `${keyof typeof sentences}.${st
 /** One mistake of an explanation. */
 export interface Mistake {
   readonly id: MistakeId;
-  /** A sentence that names it. */
+  /** A sentence that describes it. */
   readonly says: string;
   readonly fix: string;
 }
@@ -15,7 +15,7 @@ export interface Mistake {
 /** The kind of a mistake, without its form. */
 export const kindOf = (id: string): string => id.split('.', 1)[0] ?? id;
 
-/** The ID, or the longest beginning of it that has a text. */
+/** The ID, or its longest beginning that has a text. */
 function keyFor(id: string, texts: Readonly<Record<string, string>>): string {
   const end = id.lastIndexOf('.');
   return end < 0 || Object.hasOwn(texts, id) ? id : keyFor(id.slice(0, end), texts);
@@ -24,11 +24,12 @@ function keyFor(id: string, texts: Readonly<Record<string, string>>): string {
 const sentenceTexts: Readonly<Record<string, string>> = sentences;
 const fixTexts: Readonly<Record<string, string>> = fixes;
 
-/** What to do about a mistake. */
+/** The fix for a mistake. */
 export const fixFor = (id: MistakeId | keyof typeof fixes): string => fixTexts[keyFor(id, fixes)] ?? '';
 
 /**
- * A mistake with its texts. In its sentence, `%` stands for a detail, which is the rest of the ID unless it is given.
+ * Creates a mistake with its texts. The `%` in its sentence is replaced by a detail, which is the rest of the ID
+ * unless it is given.
  */
 export function mistake(id: MistakeId, detail?: string): Mistake {
   const key = keyFor(id, sentences);
@@ -36,7 +37,7 @@ export function mistake(id: MistakeId, detail?: string): Mistake {
   return { id, says, fix: fixFor(id) };
 }
 
-/** Rows of one kind, by their forms, and what each makes of a value of its form. */
+/** Creates rows of one kind from their forms, with the change that each makes to a value. */
 export function rowsOf<Value, Change>(
   kind: string,
   forms: Iterable<readonly [form: string, value: Value]>,
@@ -45,7 +46,7 @@ export function rowsOf<Value, Change>(
   return Object.fromEntries(Array.from(forms, ([form, value]) => [`${kind}.${form}`, change(value)]));
 }
 
-/** Rows of one kind, each of which is about a text that is its form. */
+/** Creates rows of one kind. The form of each is a text, to which its change applies. */
 export const rowsFor = <Change>(kind: string, texts: readonly string[], change: (text: string) => Change) =>
   rowsOf(
     kind,

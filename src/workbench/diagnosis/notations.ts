@@ -3,23 +3,23 @@ import { sizes } from './signings.js';
 import { encodeDigest, type SignatureEncoding } from '../../protocol/signature.js';
 import { orUndefined } from '../../values/untrusted-values.js';
 
-/** How a signature has to be written. An upload accepts hex of either case. */
+/** The notation in which a signature must be written. An upload accepts hex in upper and lower case. */
 export interface ExpectedNotation {
   readonly operation: 'payment' | 'upload';
   readonly encoding: SignatureEncoding;
 }
 
-/** A digest that a received signature may stand for. */
+/** A digest that a received signature might represent. */
 export interface Reading {
-  /** The mistakes in the way in which it is written. */
+  /** The mistakes in its notation. */
   readonly mistakes: readonly Mistake[];
-  /** The bytes of the digest. */
+  /** The number of bytes of the digest. */
   readonly size: number;
-  /** True for the digest that the signature stands for, as Latin-1 text. */
+  /** True for the digest that the signature represents, as Latin-1 text. */
   readonly fits: (digest: string) => boolean;
 }
 
-/** The notations by their names. */
+/** The names of the notations. */
 export const notationNames: Readonly<Record<SignatureEncoding, string>> = {
   hex: 'lower-case hex',
   'hex-upper': 'upper-case hex',
@@ -27,10 +27,10 @@ export const notationNames: Readonly<Record<SignatureEncoding, string>> = {
   base64url: 'base64url',
 };
 
-/** The text inside a notation, or undefined for a text without it. */
+/** Returns the text inside a notation, or undefined for a text without the notation. */
 type Peel = (text: string) => string | undefined;
 
-/** The first group of a text with this shape, without some characters. */
+/** Creates a function that returns the first group of a text with this shape, without some characters. */
 const inside =
   (shape: RegExp, without = /^$/g): Peel =>
   (text) =>
@@ -39,7 +39,7 @@ const inside =
 const isHex = (text: string) => /^(?:[0-9a-f]{2})+$/i.test(text);
 const isBase64 = (text: string) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 
-/** Hex or base64 whose bytes are hex digits or base64 again. */
+/** Decodes hex or base64 whose bytes are again hex digits or base64. */
 function encodedTwice(text: string): string | undefined {
   const inner = Buffer.from(text, isHex(text) ? 'hex' : 'base64').toString('latin1');
   return isBase64(text) && isBase64(inner.trimEnd()) ? inner : undefined;
@@ -62,7 +62,7 @@ const layers: readonly (readonly [MistakeId, Peel])[] = [
 
 const mostLayers = 2;
 const longestInLayers = 2048;
-/** Longer than the headers that servers accept. */
+/** The longest signature. It is longer than the headers that servers accept. */
 const longestSignature = 16_384;
 
 interface Peeled {
@@ -71,7 +71,7 @@ interface Peeled {
   readonly outer: readonly Mistake[];
 }
 
-/** A text, and what is inside it, layer by layer. */
+/** A text, and the texts inside it, layer by layer. */
 function peelings(text: string, outer: readonly Mistake[] = []): Peeled[] {
   const whole = { text, outer };
   if (outer.length === mostLayers || text.length > longestInLayers) return [whole];
@@ -82,12 +82,12 @@ function peelings(text: string, outer: readonly Mistake[] = []): Peeled[] {
   return [whole, ...inner];
 }
 
-/** A digest in another notation than the expected one, which the fix is about. */
+/** The mistake of a digest in a different notation. The fix is about the expected notation. */
 function otherNotation(id: MistakeId, { encoding }: ExpectedNotation): Mistake {
   return { ...mistake(id, notationNames[encoding]), fix: fixFor(`digest-written.${encoding}`) };
 }
 
-/** What is wrong with hex digits, whose case matters to payments alone. */
+/** The mistakes in hex digits. Their case matters only for payments. */
 function hexMistakes(text: string, target: ExpectedNotation): Mistake[] {
   const { operation, encoding } = target;
   if (!encoding.startsWith('hex')) return [otherNotation('digest-hex', target)];
@@ -96,11 +96,11 @@ function hexMistakes(text: string, target: ExpectedNotation): Mistake[] {
   return [otherNotation(encoding === 'hex' ? 'digest-upper-case' : 'digest-lower-case', target)];
 }
 
-/** The bytes of hex, base64 or raw bytes, and what is wrong with that. */
+/** Decodes hex, base64 or raw bytes, with the mistakes in the notation. */
 function decoded(text: string, target: ExpectedNotation): { mistakes: Mistake[]; bytes: Buffer } {
   if (isHex(text)) return { mistakes: hexMistakes(text, target), bytes: Buffer.from(text, 'hex') };
   if (!isBase64(text)) {
-    // Of 32 random bytes, at least one is no printable character: a text without any is no digest.
+    // At least one of 32 random bytes is not a printable character. A text without such a byte is not a digest.
     const bytes = Buffer.from(/^[\0-\xff]*$/.test(text) && /[^ -~]/.test(text) ? text : '', 'latin1');
     return { mistakes: [otherNotation('digest-raw', target)], bytes };
   }
@@ -110,28 +110,28 @@ function decoded(text: string, target: ExpectedNotation): { mistakes: Mistake[];
   return { mistakes: isRight ? [] : [otherNotation(`digest-base64.${form}`, target)], bytes };
 }
 
-/** The digests that a text without layers may stand for. */
+/** The digests that a text without layers might represent. */
 function readingsOf({ text, outer }: Peeled, target: ExpectedNotation): Reading[] {
   const { mistakes, bytes } = decoded(text, target);
-  // Bytes that were encoded twice need no second mistake for what is inside.
+  // Bytes that were encoded twice need no second mistake for the inner encoding.
   const own = outer.some(({ id }) => id === 'digest-encoded-twice') ? [] : mistakes;
   const reading = (found: Buffer, more: readonly Mistake[]): Reading[] => {
     const wanted = found.toString('latin1');
     const { length: size } = found;
     return sizes.has(size) ? [{ mistakes: [...outer, ...more], size, fits: (each) => each === wanted }] : [];
   };
-  // The result of Sum of Go for a body that was never written into the hash: the body, and the digest of nothing.
+  // Go's Sum returns this if the body was never written into the hash: the body, then the digest of nothing.
   const sum = bytes.length > 64 ? reading(bytes.subarray(-32), [mistake('digest-prefixed.sum'), ...own]) : [];
   return [...reading(bytes, own), ...sum];
 }
 
-/** Ways of writing hex that lose digits, so that each digest is written so and compared. */
+/** Ways of writing hex that lose digits. Each digest is written in these ways and compared. */
 const lossy: readonly (readonly [MistakeId, write: (hex: string, length: number) => string])[] = [
   ['digest-shortened', (hex) => hex.replace(/^0+/, '')],
   ['digest-cut', (hex, length) => hex.slice(0, length)],
 ];
 
-/** The digests that hex digits without some of theirs may stand for. Fewer than 32 digits prove nothing. */
+/** The digests that incomplete hex digits might represent. Fewer than 32 digits prove nothing. */
 function lossyReadings(received: string, target: ExpectedNotation): Reading[] {
   const text = received.toLowerCase();
   if (!/^[0-9a-f]{32,63}$/.test(text)) return [];
@@ -143,14 +143,14 @@ function lossyReadings(received: string, target: ExpectedNotation): Reading[] {
   });
 }
 
-/** Everything that a received signature may stand for; the plainest first. */
+/** Everything that a received signature might represent, the simplest first. */
 export function readSignature(received: string, target: ExpectedNotation): Reading[] {
   if (received.length > longestSignature) return [];
   const exact = peelings(received).flatMap((peeled) => readingsOf(peeled, target));
   return [...exact, ...lossyReadings(received, target)].sort((a, b) => a.mistakes.length - b.mistakes.length);
 }
 
-/** Texts that programs print for an object or a missing value. */
+/** The texts that programs print for an object or a missing value. */
 const placeholders =
   /^(?:undefined|null|None|Array|Promise \{.*\}|\[object \w+\]|System\.Byte\[\]|\[B@[0-9a-f]+|<.* object at 0x[0-9a-f]+>)$/;
 

@@ -3,25 +3,28 @@ import type { Mistake } from './mistake.js';
 import type { Signing, Signings } from './signings.js';
 import type { Candidate, Step, Text } from './candidates/candidate.js';
 
-/** The texts that may have been signed, by the steps that lead to them. */
+/** The texts that might have been signed, as steps that lead to them. */
 export interface Candidates {
-  /** What was sent. */
+  /** The text that was sent. */
   readonly sent: Candidate;
-  /** Steps that are combined with one of another list, in the order in which they change a text; the likely ones first. */
+  /**
+   * The steps that are combined with a step of another list, in the order in which they change a text, the most
+   * likely first.
+   */
   readonly lists: readonly (readonly Step[])[];
-  /** Steps that no second mistake goes with. */
+  /** The steps that are not combined with a second mistake. */
   readonly alone: Iterable<Step>;
   /** The work of one step. */
   readonly writing: number;
 }
 
-/** Mistakes that together lead to the received signature. */
+/** The mistakes that together lead to the received signature. */
 export interface Match {
   readonly mistakes: readonly Mistake[];
   readonly text: Text;
 }
 
-// The work of each pass is counted and not timed, so that the same request always has the same diagnosis. The unit is
+// The work of each pass is counted, not timed, so that the same request always gets the same diagnosis. The unit is
 // about a nanosecond.
 const workOfSigning = 25e6;
 const workOfSteps = 120e6;
@@ -30,24 +33,24 @@ const workOfPairs = 70e6;
 /** The work of one digest. */
 const hashing = (length = 0) => 3000 + length;
 
-/** A step from a candidate. */
+/** A step to try from a candidate. */
 interface Trial {
   readonly from: Candidate;
   readonly step: Step;
-  /** The number of the list that has the step; undefined if it is not combined with another one. */
+  /** The number of the list that contains the step; undefined if it is not combined with another step. */
   readonly list?: number;
 }
 
-/** A step that leads from what was sent to a new text, or to data that has a text only in another style. */
+/** A step that leads from the sent text to a new text, or to data that has a text only in another style. */
 interface Effective {
   readonly step: Step;
   readonly candidate: Candidate;
   readonly list: number;
-  /** The place among the effective steps of its list. */
+  /** The position among the effective steps of its list. */
   readonly rank: number;
 }
 
-/** Two steps of different lists, the likely ones first. */
+/** The pairs of steps from different lists, the most likely first. */
 function pairsOf(effective: readonly Effective[]): Trial[] {
   const pairs = effective.flatMap(({ candidate: from, list, rank }) =>
     effective
@@ -57,12 +60,12 @@ function pairsOf(effective: readonly Effective[]): Trial[] {
   return pairs.sort((a, b) => a.rank - b.rank);
 }
 
-/** Looks for the fewest mistakes, two at most, that lead to the received signature, in bounded work. */
+/** Searches for the fewest mistakes, two at most, that lead to the received signature, in bounded work. */
 export class Search {
   readonly #candidates: Candidates;
   readonly #signings: Signings;
   readonly #readings: readonly Reading[];
-  /** The right signatures of the texts that were tried. */
+  /** The valid signatures of the texts that were tried. */
   readonly #seen = new Set<string>();
   readonly #effective: Effective[] = [];
 
@@ -91,7 +94,7 @@ export class Search {
   }
 
   #pairs(sent: Candidate): Match | undefined {
-    // A notation that is wrong is a mistake too.
+    // A wrong notation is a mistake too.
     const readings = this.#readings.filter(({ mistakes }) => mistakes.length === 0);
     if (readings.length === 0) return undefined;
     const changed = this.#effective.map(({ candidate }) => candidate);
@@ -102,7 +105,7 @@ export class Search {
     );
   }
 
-  /** Signs a text in the right ways. A text that comes a second time is not signed again. */
+  /** Signs a text with the valid keys and the right digest. A text that occurs again is not signed again. */
   #signRight(
     candidate: Candidate,
     readings: readonly Reading[],
@@ -118,7 +121,7 @@ export class Search {
     return { isNew: true, match };
   }
 
-  /** Signs texts, in the likely ways first. */
+  /** Signs texts, in the most likely ways first. */
   #sign(
     candidates: readonly Candidate[],
     signings: readonly Signing[],
@@ -126,7 +129,7 @@ export class Search {
   ): Match | undefined {
     let left = workOfSigning;
     const sizes = new Set(readings.map(({ size }) => size));
-    // Each digest of a string would encode it again.
+    // Without this conversion, each digest of a string would encode it again.
     const texts = candidates.flatMap((candidate) =>
       candidate.text === undefined ? [] : [{ candidate, bytes: Buffer.from(candidate.text) }],
     );
@@ -141,7 +144,7 @@ export class Search {
     return undefined;
   }
 
-  /** Takes steps, and signs what they lead to in the right ways. */
+  /** Applies steps, and signs the results with the valid keys and the right digest. */
   #take(trials: Iterable<Trial>, work: number, readings: readonly Reading[]): Match | undefined {
     let left = work;
     for (const { from, step, list } of trials) {

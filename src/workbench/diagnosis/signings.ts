@@ -7,14 +7,17 @@ import type { RefusedRequest } from '../../mock/observation.js';
 /** A way of making a digest. */
 interface Digest {
   readonly size: number;
-  /** The result is "binary" (Latin-1) text: Node makes it a third faster than a buffer, and thousands are compared. */
+  /**
+   * Makes the digest. The result is "binary" (Latin-1) text, which Node makes a third faster than a buffer; thousands
+   * are compared.
+   */
   readonly digest: (text: Text, key: Text) => string;
   readonly mistakes: readonly Mistake[];
 }
 
 /** A key and a digest. */
 export interface Signing {
-  /** The bytes of its results. */
+  /** The number of bytes of its results. */
   readonly size: number;
   readonly sign: (text: Text) => string;
   readonly mistakes: readonly Mistake[];
@@ -22,9 +25,9 @@ export interface Signing {
 
 export interface Signings {
   readonly right: readonly [Signing, ...Signing[]];
-  /** A wrong key, or a wrong digest. */
+  /** The signings with a wrong key or a wrong digest. */
   readonly wrong: readonly Signing[];
-  /** A wrong key and a wrong digest. */
+  /** The signings with a wrong key and a wrong digest. */
   readonly wrongTwice: readonly Signing[];
 }
 
@@ -36,7 +39,7 @@ const hash =
       .reduce((made, part) => made.update(part), createHash(algorithm))
       .digest('binary');
 
-/** The bytes of the digests that are tried. */
+/** The number of bytes of the digests that are tried. */
 const digestSizes = { sha256: 32, sha1: 20, sha512: 64, md5: 16 };
 export const sizes: ReadonlySet<number> = new Set(Object.values(digestSizes));
 
@@ -70,7 +73,7 @@ export const wrongDigests: readonly Digest[] = [
   wrong('arguments-swapped', digestSizes.sha256, (text, key) => hmac('sha256')(key, text)),
 ];
 
-/** The ways in which a merchant may have signed. */
+/** The ways in which a merchant might have signed. */
 export function signingsOf(refused: RefusedRequest): Signings {
   const signing = ({ key, mistakes }: Key, { size, digest, mistakes: more }: Digest): Signing => ({
     size,

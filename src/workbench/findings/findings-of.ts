@@ -3,7 +3,7 @@ import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { recordOf } from './record.js';
 import { judge, type Finding } from './rules.js';
 
-/** The findings of the requests that a mock keeps, as one run alone. */
+/** Returns the findings of the requests that a mock keeps, judged as one run. */
 export function findingsOf(mock: ObservedMock): Finding[] {
   return judge(scenarioName(mock.scenario()), recordOf(mock, mock));
 }

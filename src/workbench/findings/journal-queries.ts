@@ -10,7 +10,7 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** Statuses that leave open whether the service acted (specification: Errors). */
+/** The statuses that leave open whether the service acted (specification: Errors). */
 const openStatuses: ReadonlySet<string> = new Set(
   Object.values(resultStatuses)
     .flatMap((statuses) => Object.entries(statuses))
@@ -36,19 +36,19 @@ export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** The order of the rehearsal whose name is in a request, in its reference or its body. */
+/** The order of the rehearsal whose name occurs in a request, in its reference or its body. */
 export function orderNamedIn(
   { referenceId = '', body = '' }: Referring,
   names: readonly string[],
 ): string | undefined {
   const text = `${referenceId} ${body}`;
-  // The name of one order can begin with the name of another one.
+  // The name of one order can begin with the name of another order.
   return names.filter((name) => text.includes(name)).sort((one, other) => other.length - one.length)[0];
 }
 
 /**
- * The order of a request, if the rehearsal calls the checkout: found by the link that the shop returned, or else by the name of
- * the order in the request.
+ * The order of a request, if the rehearsal calls the checkout. It is found by the link that the shop returned, or
+ * else by the name of the order in the request.
  */
 export function clickedOrder(request: Referring, run: RunRecord): string | undefined {
   const [linked] = recordsFor(request, run.clicks);
@@ -93,7 +93,7 @@ export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 
   readonly merchantId?: string | undefined;
 }
 
-/** The records of one payment. A query can have the reference under another name, or in its response. */
+/** The records of one payment. A query can have the reference in a different field, or in its response. */
 export function recordsFor<T extends Referring>(payment: Referring, records: readonly T[]): T[] {
   const { referenceId = '', merchantId } = payment;
   const quoted = JSON.stringify(referenceId);
@@ -105,7 +105,7 @@ export function recordsFor<T extends Referring>(payment: Referring, records: rea
   );
 }
 
-/** The key of a payment: two merchants can use the same reference. */
+/** A key that identifies a payment. Two merchants can use the same reference. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
   return referenceId && paymentKey({ referenceId, merchantId });
 }

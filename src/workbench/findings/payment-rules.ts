@@ -21,11 +21,11 @@ import { violation, type Rule, type Violation } from './rule.js';
 import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';
 
-/** Payments and invoices that are too many, or too early. */
+/** The rules about payments and invoices that are too many or too early. */
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. Begin another payment only after the last one was refused, declined or expired. A declined one may still be paid late: refund one of the two then.',
+    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key. Then look the payment up. The specification does not say what the service does with a repeated key. Begin another payment only after the last one was refused, declined or expired. A declined one may still be paid late: refund one of the two then.',
     find(run, baseline) {
       const { payments, orders } = run;
       const expected = orders ?? baseline?.payments.length ?? Infinity;
@@ -39,13 +39,13 @@ export const paymentRules = tableOf<Rule>()({
       );
       if (!ofOneOrder) return [violation(`${count}. See ${requestNames(created)}.`, created)];
       return [
-        violation(`${count}; ${requestNames(ofOneOrder)} are of one order.`, ofOneOrder, ofOneOrder[0]),
+        violation(`${count}; ${requestNames(ofOneOrder)} belong to one order.`, ofOneOrder, ofOneOrder[0]),
       ];
     },
   },
   'new-reference-after-unknown': {
-    why: 'The payment whose response was lost may exist, so the customer may have two.',
-    fix: 'Store the referenceId before the first call, and use another one only after the service has definitely rejected the first.',
+    why: 'The payment whose response was lost might exist, so the customer might have two payments.',
+    fix: 'Store the referenceId before the first call, and use a different referenceId only after the service has definitely rejected the first payment.',
     find(run, baseline = run) {
       const sent = byReference(requestsOf('initiatePayment', run));
       const known = byReference(requestsOf('initiatePayment', baseline));
@@ -63,7 +63,7 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-again': {
-    why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
+    why: 'A referenceId can have three invoices at most, and a repeated upload can use up two of them.',
     fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
@@ -83,8 +83,8 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-unconfirmed': {
-    why: 'The specification has merchants upload only after the payment is confirmed.',
-    fix: 'Upload when a signed notification, or a status query, says that the payment is paid. The redirect proves nothing.',
+    why: 'The specification lets merchants upload only after the payment is confirmed.',
+    fix: 'Upload when a signed webhook or a status query says that the payment is paid. The redirect proves nothing.',
     find: (run) =>
       byReference(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
         const [order] = uploads;
@@ -95,15 +95,15 @@ export const paymentRules = tableOf<Rule>()({
         const when =
           early.at.getTime() < paid
             ? 'while the payment was not paid'
-            : 'before a notification or query said that the payment is paid';
+            : 'before a webhook or a query said that the payment is paid';
         return violation(`The upload in ${requestNames([early])} arrived ${when}.`, [early]);
       }),
   },
   'two-links-paid': {
     level: 'warning',
-    why: 'The customer has paid twice, and one payment has to be refunded.',
-    fix: 'Count the order once, and have someone on your team refund the second payment.',
-    // Which payments belong to one order is known only if the rehearsal calls the checkout.
+    why: 'The customer has paid twice, and one payment must be refunded.',
+    fix: 'Count the order once, and let your staff refund the second payment.',
+    // The rehearsal must call the checkout. Otherwise it is not known which payments belong to one order.
     find(run) {
       const paid = run.payments.filter(({ status }) => status === 'paid');
       const byOrder = [...groupBy(paid, (payment) => orderOf(payment, run)).values()];
@@ -121,19 +121,24 @@ function ordersText(count: number): string {
   return count === 1 ? '1 order' : `${count} orders`;
 }
 
-/** A request whose response left open whether there is a payment, and the requests that followed under another reference. */
+/**
+ * A request whose response left open whether there is a payment, and the later requests with a different reference.
+ */
 interface Doubt {
   readonly doubt: JournalEntry;
   readonly next: readonly JournalEntry[];
 }
 
 function anotherReference(doubt: JournalEntry, next: readonly JournalEntry[]): Violation {
-  const which = next.length === 1 ? '' : ', one of them for it';
-  const message = `${responseTo(doubt)}; ${requestNames(next)} followed under another reference${which}.`;
+  const which = next.length === 1 ? '' : ', one of them for the same order';
+  const message = `${responseTo(doubt)}; ${requestNames(next)} followed with a different reference${which}.`;
   return violation(message, [doubt, ...next], doubt);
 }
 
-/** The cases of orders that are placed at the same time: a request must not be compared with one of another order. */
+/**
+ * The cases of orders that are placed at the same time. A request must not be compared with a request for a different
+ * order.
+ */
 function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
   const known = cases.flatMap(({ doubt, next }) => {
     const order = clickedOrder(doubt, run);
@@ -176,7 +181,10 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
   return `${paymentKeyOf(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
-/** Finds more invoices than in the baseline. A payment that is paid only in this scenario can have as many as the payment with the most there. */
+/**
+ * Finds more invoices than in the baseline. A payment that is paid only in this scenario can have as many invoices as
+ * the payment with the most invoices in the baseline.
+ */
 function moreThanBaseline(run: RunRecord, baseline: RunRecord): Violation[] {
   const paid = paidIn(baseline);
   const usual = Math.max(1, ...byReference(baseline.invoices).map(({ length }) => length));
@@ -187,6 +195,6 @@ function moreThanBaseline(run: RunRecord, baseline: RunRecord): Violation[] {
   const isMore = paid > 0 && run.invoices.length > most;
   if (!largest || !(isMore || largest.length > usual)) return [];
   const [{ referenceId }] = largest;
-  const message = `${run.invoices.length} invoices are stored, ${baseline.invoices.length} in the baseline, and for ${referenceId} alone ${largest.length}.`;
+  const message = `${run.invoices.length} invoices are stored (${baseline.invoices.length} in the baseline), ${largest.length} of them for ${referenceId}.`;
   return [violation(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];
 }

@@ -15,11 +15,11 @@ export interface PageAnswer {
   readonly paid: boolean;
   /** The number that `--once` captures, such as the number of shipments. */
   readonly count?: number | undefined;
-  /** Why the page of a paid order has no such number, although one was asked for. */
+  /** The reason why the page of a paid order has no such number, although `--once` is set. */
   readonly uncounted?: string | undefined;
   /** The URL, the HTTP status, and the text that counts as paid. */
   readonly seen?: string | undefined;
-  /** Why the page does not show the order, such as HTTP 404. */
+  /** The reason why the page does not show the order, such as HTTP 404. */
   readonly problem?: string | undefined;
 }
 
@@ -27,45 +27,49 @@ export interface PageAnswer {
 export interface PageCheck extends PageAnswer {
   readonly referenceId: string;
   /**
-   * `'untouched'`: before the customer did anything. `'before-notification'`: after forgeries and decoys, before the genuine
-   * webhook. `'redirected'`: after the redirect URL was opened. `'changed'`: after the basket was changed, before the customer
-   * paid. `'end'`: after everything, once.
+   * The time of the check:
+   *
+   * - `'untouched'`: before the customer did anything.
+   * - `'before-notification'`: after forgeries and decoys, before the genuine webhook.
+   * - `'redirected'`: after the redirect URL was opened.
+   * - `'changed'`: after the basket was changed, before the customer paid.
+   * - `'end'`: once, after everything else.
    */
   readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'changed' | 'end';
-  /** Whether the service had the payment as paid at that time. */
+  /** True if the payment was paid at the service at that time. */
   readonly isPaid: boolean;
 }
 
 /** A call of the checkout for an order that led to a payment. */
 export interface Click extends PaymentReference {
   readonly order: string;
-  /** True for a click by `--checkout-changed`. */
+  /** True for a click on `--checkout-changed`. */
   readonly isChanged?: boolean;
 }
 
-/** The record of one run of a merchant's code: everything that the judge reads, the oldest first. */
+/** The record of one run of a merchant's code. The judge reads nothing else. All lists are in chronological order. */
 export interface RunRecord {
-  /** Each payment as it was when it ended. A payment that was declined and paid later is listed twice. */
+  /** Each payment at the time when it ended. A payment that was declined and paid later is listed twice. */
   readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
-  /** Empty if there is no order page. */
+  /** The checks of the order page; empty if there is no order page. */
   readonly pageChecks: readonly PageCheck[];
-  /** Empty unless the rehearsal calls the checkout. */
+  /** The calls of the checkout; empty unless the rehearsal calls the checkout. */
   readonly clicks: readonly Click[];
   /** The number of orders, if the rehearsal calls the checkout. */
   readonly orders?: number | undefined;
   /** The names of these orders. */
   readonly orderNames?: readonly string[];
-  /** The amount of the order with a changed basket, in the baseline, in đồng. */
+  /** The amount of the order with the changed basket in the baseline, in đồng. */
   readonly changedAmount?: number | undefined;
-  /** True if invoices of its orders arrived only after its end, so that their number proves nothing. */
+  /** True if invoices of the run's orders arrived only after its end, so that their number proves nothing. */
   readonly isCutShort?: boolean;
   readonly requests: readonly JournalEntry[];
   readonly payments: readonly MockPayment[];
   readonly invoices: readonly MockInvoice[];
   readonly webhooks: readonly WebhookDelivery[];
-  /** Whether the mock sends webhooks. */
+  /** True if the mock sends webhooks. */
   readonly hasWebhook: boolean;
-  /** The right offset of Request-Time, in minutes east of UTC. */
+  /** The expected offset of Request-Time, in minutes east of UTC. */
   readonly requestTimeOffset: number;
 }
 
@@ -76,7 +80,7 @@ interface Recorder {
   readonly webhooks: Pick<MockWebhooks, 'all'>;
 }
 
-/** The record of everything until now, without these references. */
+/** Returns the record of everything until now, without these references. */
 export function recordOf(
   mock: Recorder,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
@@ -90,7 +94,7 @@ export function recordOf(
   const record = {
     ...watched,
     requests: mock.journal.all(),
-    // Reading the payments ends those whose time is over.
+    // Reading the payments ends the payments whose time is over.
     payments: mock.payments.all(),
     invoices: mock.invoices.all(),
     webhooks: mock.webhooks.all(),
@@ -100,7 +104,7 @@ export function recordOf(
   return withoutReferences(record, lateReferences);
 }
 
-/** The record without everything that has one of these references. */
+/** Returns a record without everything that has one of these references. */
 export function withoutReferences<T extends RunRecord>(record: T, references: readonly string[]): T {
   const isKept = ({ referenceId = '' }: { readonly referenceId?: string }) =>
     !references.includes(referenceId);

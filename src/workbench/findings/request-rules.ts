@@ -19,16 +19,16 @@ import type { RunRecord } from './record.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
-// The clocks of two machines can differ. A difference of half an hour is a time zone.
+// The clocks of two machines can differ. A difference of half an hour or more is a time zone.
 const toleratedMinutes = 5;
 // Timers can fire a little early, and the journal has whole milliseconds.
 const inaccuracyMs = 50;
 
-/** Requests with their keys, times and contents. */
+/** The rules about requests, with their keys, times and contents. */
 export const requestRules = tableOf<Rule>()({
   'new-key': {
-    why: 'A service that identifies requests by their key may treat the second one as another request.',
-    fix: 'Send the key of the first attempt with every retry; with InstallmentClient, leave idempotencyKey out or store it with the order.',
+    why: 'A service that identifies requests by their key can treat the retry as a new request.',
+    fix: 'Send the key of the first attempt with every retry. With InstallmentClient, leave idempotencyKey out or store it with the order.',
     find(run) {
       const sameBody = (entry: JournalEntry) =>
         entry.referenceId && `${paymentKeyOf(entry)}\n${bodyOf(entry)}`;
@@ -38,8 +38,8 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'key-reused': {
-    why: 'The service may respond with the payment of the other body, or refuse a valid one.',
-    fix: 'Store the whole request before the first call and retry exactly that; give another order another key.',
+    why: 'The service might respond with the payment of the other body, or refuse a valid request.',
+    fix: 'Store the whole request before the first call and retry exactly that request. Use a different key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
@@ -50,8 +50,8 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'request-rebuilt': {
-    why: 'A service that identifies requests by their key sees another request, and may create a second payment.',
-    fix: 'Store the whole request with its key before the first call, and retry exactly that. InstallmentClient makes the key of the request: another time or number in it is another key.',
+    why: 'A service that identifies requests by their key gets a new request, and might create a second payment.',
+    fix: 'Store the whole request with its key before the first call, and retry exactly that request. InstallmentClient derives the key from the request, so a different time or number in it changes the key.',
     find: (run) =>
       byReference(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(leavesOpen).flatMap((open) => {
@@ -60,18 +60,18 @@ export const requestRules = tableOf<Rule>()({
         });
         return pairs.slice(0, 1).map((pair) => {
           const [open, rebuilt] = pair;
-          const message = `${responseTo(open)}; ${requestNames([rebuilt])} has another body and another Idempotency-Key. ${differenceOf(...pair)}.`;
+          const message = `${responseTo(open)}; ${requestNames([rebuilt])} has a different body and a different Idempotency-Key. ${differenceOf(...pair)}.`;
           return violation(message, pair);
         });
       }),
   },
   'redirect-followed': {
-    why: 'The target of the redirect gets your Client-Id and a signed order, and can respond in the name of the service.',
-    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl); InstallmentClient does not. After one there may be a payment: look it up.",
+    why: 'The target of the redirect receives your Client-Id and a signed order, and can respond in the name of the service.',
+    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never follows redirects. After a redirect there might be a payment: look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
         const { id, referenceId } = redirect;
-        // A client that follows by GET sends no reference.
+        // A client that follows the redirect with GET sends no reference.
         const followed = requests.find(
           (entry) =>
             entry.id > id &&
@@ -84,8 +84,8 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'repeats-for-ever': {
-    why: 'So many retries burden the service, and the order is never settled.',
-    fix: 'Wait longer before each retry. After a limit, have someone on your team look the payment up.',
+    why: 'So many retries are a burden on the service, and the order is never settled.',
+    fix: 'Wait longer before each retry. After a limit, let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
         byReference(requestsOf(operation, run)).flatMap((all) => {
@@ -107,8 +107,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'no-key': {
     level: 'warning',
-    why: 'The specification recommends a key for safe retries; without one, a retry may be refused as a duplicate.',
-    fix: 'Send an Idempotency-Key with each initiate request; InstallmentClient does.',
+    why: 'The specification recommends a key for safe retries. Without a key, a retry can be refused as a duplicate.',
+    fix: 'Send an Idempotency-Key with each initiate request. InstallmentClient does this for you.',
     find(run) {
       const without = requestsOf('initiatePayment', run).filter(
         ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
@@ -120,28 +120,32 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment may exist, but its paymentUrl is lost. After HTTP 429 the order is lost.',
-    fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, see --settle-ms: the run ends after so long without a request.',
+    why: 'The payment might exist, but its paymentUrl is lost. After HTTP 429 the order is lost.',
+    fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, increase --settle-ms: the run ends after that time without a request.',
     find: (run) =>
       notSentAgain(run)
         .filter((last) => !staysUp(run) || isRefusedForNow(last))
-        .map((last) => violation(`${responseTo(last)}, and nothing sent it again within the run.`, [last])),
+        .map((last) =>
+          violation(`${responseTo(last)}, and the request was not sent again within the run.`, [last]),
+        ),
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The job that continues such an order is slower than the rehearsal, so it is not known whether it pays twice.',
-    fix: 'Run the job every second here, or see --settle-ms: the run ends after so long without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
+    why: 'The job that continues such an order is slower than the rehearsal, so the rehearsal cannot check whether it pays twice.',
+    fix: 'Run the job every second here, or increase --settle-ms: the run ends after that time without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
     find: (run) =>
       notSentAgain(run)
         .filter((last) => staysUp(run) && !isRefusedForNow(last) && !isFollowedByAnother(last, run))
         .map((last) =>
-          violation(`${responseTo(last)}, and the shop sent nothing more for it within the run.`, [last]),
+          violation(`${responseTo(last)}, and the shop sent no further request for it within the run.`, [
+            last,
+          ]),
         ),
   },
   'retry-after-ignored': {
     level: 'warning',
-    why: 'A service that limits its callers may refuse them for longer.',
-    fix: 'Wait for as long as Retry-After says.',
+    why: 'A service that limits its callers can refuse them for longer.',
+    fix: 'Wait as long as Retry-After says.',
     find: (run) =>
       byReference(run.requests.filter(({ own }) => own !== true)).flatMap((requests) =>
         requests.flatMap((entry, index) => {
@@ -152,7 +156,7 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - answeredAt }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // If one request waited, another one at the time of the response comes from a second process.
+          // If one request waited, another request at the time of the response comes from a second process.
           const isWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && isWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -165,8 +169,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'request-time-off': {
     level: 'warning',
-    why: 'A service may refuse requests whose time is too old or in the future.',
-    fix: 'Send Request-Time in the time zone of the service, by a clock that is synchronised.',
+    why: 'A service can refuse requests whose time is too old or in the future.',
+    fix: 'Send Request-Time in the time zone of the service, and synchronise the clock.',
     find({ requests, requestTimeOffset }) {
       const minutesOff = ({ at, headers }: JournalEntry) => {
         const stated = headers['request-time'] ?? '';
@@ -178,14 +182,14 @@ export const requestRules = tableOf<Rule>()({
       return off.slice(0, 1).map((first) => {
         const minutes = minutesOff(first);
         const where = `${Math.abs(minutes)} minutes ${minutes > 0 ? 'ahead of' : 'behind'} the mock's clock`;
-        const message = `Request-Time is ${where}${zoneOf(minutes, requestTimeOffset)}: ${requestNames(off)}.`;
+        const message = `Request-Time is ${where} in ${requestNames(off)}.${zoneOf(minutes, requestTimeOffset)}`;
         return violation(message, off);
       });
     },
   },
   'order-odd': {
     level: 'warning',
-    why: 'The customer may be asked for a wrong amount, or cannot pay in time.',
+    why: 'The customer might be asked for a wrong amount, or cannot pay in time.',
     fix: 'Amounts are in đồng and times in milliseconds. Check the code that makes the order.',
     find(run) {
       const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
@@ -196,10 +200,10 @@ export const requestRules = tableOf<Rule>()({
   },
 });
 
-/** The last request for each order that was left open or rate-limited, if it was not sent again. */
+/** The last request for each order that was left open or rate-limited and not sent again. */
 function notSentAgain(run: RunRecord): JournalEntry[] {
   return byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-    // An upload asks nothing: a webhook can have reported the payment as paid meanwhile.
+    // An upload does not look the payment up: a webhook can have reported the payment as paid meanwhile.
     const asked = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
     const last = asked.at(-1);
     // After a redirect it is right to send nothing more.
@@ -209,7 +213,7 @@ function notSentAgain(run: RunRecord): JournalEntry[] {
   });
 }
 
-/** True if the shop has continued the order under another reference. Another rule reports that. */
+/** True if the shop has continued the order with a different reference. Another rule reports that. */
 function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
   const order = clickedOrder(last, run);
   return requestsOf('initiatePayment', run).some(
@@ -217,7 +221,7 @@ function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
   );
 }
 
-/** True for a shop that keeps running after the orders are placed. Anything else sends nothing more. */
+/** True for a shop that keeps running after the orders are placed. Other merchants send nothing more. */
 function staysUp({ orders, hasWebhook }: RunRecord): boolean {
   return orders !== undefined || hasWebhook;
 }
@@ -248,7 +252,7 @@ function differingPairs(
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
   const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
-    ? 'They differ in how the JSON is written, or after the text that the journal keeps'
+    ? 'They differ in the serialization of the JSON, or after the text that the journal keeps'
     : `First difference: ${path || 'the whole'}`;
 }
 
@@ -270,7 +274,7 @@ function zoneOf(minutes: number, ownOffset: number): string {
   const offset = ownOffset + wholeHalfHours;
   const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
-  return `, like the time at ${offsetText(offset)}; this mock's is ${offsetText(ownOffset)} (wire.requestTimeOffset), the service's is not documented`;
+  return ` That is the time at ${offsetText(offset)}. This mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset); the offset of the service is not documented.`;
 }
 
 function offsetText(minutes: number): string {

@@ -4,7 +4,7 @@ import type { RunRecord } from './record.js';
 
 /** A rule that merchants should follow in every scenario. Its findings contain its texts. */
 export interface Rule {
-  /** Absent for an error. */
+  /** The level; absent for an error. */
   readonly level?: 'warning';
   readonly why: string;
   readonly fix: string;
@@ -12,18 +12,21 @@ export interface Rule {
   readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
 }
 
-/** One case of a rule: the part of a finding that differs from case to case. */
+/** One case of a rule: the part of a finding that differs between cases. */
 export interface Violation {
-  /** Replaces the level of the rule. */
+  /** A level that replaces the level of the rule. */
   readonly level?: 'error';
-  /** Replaces the fix of the rule. */
+  /** A fix that replaces the fix of the rule. */
   readonly fix?: string;
   readonly message: string;
   readonly referenceId?: string | undefined;
   readonly requests: readonly number[];
 }
 
-/** A case with the requests that show it. Its reference is that of `order`, or of the requests if all have the same. */
+/**
+ * Creates a case with the requests that show it. Its reference is that of `order`, or that of the requests if all
+ * have the same.
+ */
 export function violation(message: string, entries: readonly JournalEntry[], order?: Referring): Violation {
   const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
   const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };

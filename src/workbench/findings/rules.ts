@@ -13,37 +13,37 @@ const entries = Object.entries<Rule>(table).map(
   ([name, rule]) => [name, { level: 'error', ...rule }] as const,
 );
 
-/** All rules, the most expensive mistake first. A rule claims only facts that the mock can see. */
-export const rules = Object.fromEntries(
+/** All rules, the most expensive mistake first. A rule judges only facts that the mock can see. */
+export const findingRules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) => entries.filter(([, rule]) => rule.level === level)),
 ) as Readonly<Record<RuleName, Omit<Rule, 'level'> & Pick<Finding, 'level'>>>;
 
-/** A mistake of a merchant that the mock has seen. */
+/** A mistake of a merchant that the mock has detected. */
 export interface Finding {
   /** The rule that was broken, such as `new-key`. */
   readonly rule: RuleName;
-  /** `'error'`: money or an invoice is at stake. `'warning'`: worth a look. */
+  /** The severity. `'error'`: money or an invoice is at risk. `'warning'`: the case should be checked. */
   readonly level: 'error' | 'warning';
-  /** The scenario in which it was seen. */
+  /** The scenario in which it was detected. */
   readonly scenario: string;
   /** The requests, references and times that show it. */
   readonly message: string;
-  /** Why it matters, in one sentence. */
+  /** The consequence, in a sentence or two. */
   readonly why: string;
-  /** How to fix it. */
+  /** The way to fix it. */
   readonly fix: string;
-  /** The order; absent if there are several. */
+  /** The `referenceId` of the order; absent if there are several. */
   readonly referenceId?: string;
-  /** IDs of the journal entries that show it. */
+  /** The IDs of the journal entries that show it. */
   readonly requests: readonly number[];
 }
 
 /**
- * The findings of one run, the most expensive first. Without the run in the baseline, the rules that compare find nothing: in
- * one run alone, two equal orders look like one order that was paid twice.
+ * Returns the findings of one run, the most expensive first. Without the run in the baseline, the rules that compare
+ * find nothing: in one run alone, two equal orders look like one order that was paid twice.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
-  return Object.entries(rules).flatMap(([name, { find, ...texts }]) =>
+  return Object.entries(findingRules).flatMap(([name, { find, ...texts }]) =>
     find(run, baseline).map(({ referenceId, ...violation }) => {
       const rule = name as RuleName;
       return { rule, scenario, ...texts, ...violation, ...(referenceId !== undefined && { referenceId }) };

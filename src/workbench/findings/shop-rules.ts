@@ -19,21 +19,21 @@ const ourPage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
 const inDong = new Intl.NumberFormat('en-US');
-const replaced = `Store each payment of an order with its referenceId: a customer may pay a link that was replaced, or pay after the shop was restarted. See --order-url: {ref} is the referenceId of the payment.`;
-const rewritten = `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`;
+const replaced = `Store each payment of an order with its referenceId: a customer can pay with a link that was replaced, or pay after the shop was restarted. Check --order-url: {ref} is the referenceId of the payment.`;
+const rewritten = `Your code signs JSON that it has serialized again. Verify the signature ${rawBytes}.`;
 
 /** The fix for each cause that the HTTP status shows. */
 const fixesByStatus: Readonly<Record<number, string>> = {
   401: verify,
   403: verify,
-  404: 'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another payment by now: store each payment of an order with its referenceId.',
+  404: 'Check the URL of the webhook. It is right to refuse an order that is not known yet, so that the webhook is delivered again. It is wrong to refuse an order because it has another payment by now: store each payment of an order with its referenceId.',
 };
 
-/** The shop's responses to notifications, and its order page. */
+/** The rules about the shop's responses to webhooks and about its order page. */
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
-    why: 'Anyone who knows the address can have goods sent without paying.',
-    fix: 'Verify the signature over the exact bytes before anything else, respond with 401 if it is wrong or missing, and accept nothing while the secret key is missing or empty.',
+    why: 'Anyone who knows the address can get goods without paying.',
+    fix: 'Verify the signature over the exact bytes before anything else. Respond with 401 if it is wrong or missing, and accept nothing while the secret key is missing or empty.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return byReference(accepted).flatMap((deliveries) => {
@@ -41,14 +41,14 @@ export const shopRules = tableOf<Rule>()({
         const effect = effectOf(first, run);
         if (effect === undefined) return [];
         const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`).join(', ');
-        const message = `Forged notifications for ${first.referenceId} (${names}) got a 2xx response, and ${effect}.`;
+        const message = `Forged webhooks for ${first.referenceId} (${names}) got a 2xx response, and ${effect}.`;
         return violation(message, recordsFor(first, requestsOf('uploadInvoice', run)), first);
       });
     },
   },
   'paid-not-counted': {
     why: 'The customer has paid, and the order is not processed.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the referenceId of the payment) and --paid.',
+    fix: 'Count an order as paid whenever a signed webhook says so, also after it was declined, expired or pending. Never overwrite that: a webhook can arrive before the response to your own call. Respond to an unknown order with an error, so that the webhook can be delivered again. If the page is right, check --order-url ({ref} is the referenceId of the payment) and --paid.',
     find(run) {
       const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
       return (
@@ -57,9 +57,7 @@ export const shopRules = tableOf<Rule>()({
           .filter((pageCheck) => pageCheck.isPaid && !pageCheck.paid && !checkAfterChange(pageCheck, run))
           .map((pageCheck) => {
             const page = pageCheck.problem === undefined ? 'does not say so' : 'could not be read';
-            const refusal = refused.has(pageCheck.referenceId)
-              ? ', and no notification for it was accepted'
-              : '';
+            const refusal = refused.has(pageCheck.referenceId) ? ', and no webhook for it was accepted' : '';
             const message = `${pageCheck.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
             const seen = checkedAt(pageCheck, run, message);
             return pageCheck.problem === undefined ? seen : { ...seen, fix: replaced };
@@ -69,7 +67,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'unpaid-counted': {
     why: 'Goods are sent without payment.',
-    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
+    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only after a signed webhook whose status, reference, amount, currency and merchant match the stored request, or after a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
         recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
@@ -78,15 +76,15 @@ export const shopRules = tableOf<Rule>()({
         (pageCheck) => decoysFor(pageCheck).length > 0,
       );
       const atTheEnd = countedAt('end', run).filter((pageCheck) => !isPaidByAnother(pageCheck, run));
-      // The first check that shows it: later checks of the same order add nothing.
+      // The first check that shows it is enough: later checks of the same order add nothing.
       return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([pageCheck]) => {
         const accepted = decoysFor(pageCheck)
           .filter(({ tries }) => tries.some(isAccepted))
           .map((each) => `${each.id} ${each.decoy}`);
         const but =
           accepted.length > 0
-            ? `it had accepted notifications that must not count (${accepted.join(', ')})`
-            : 'notifications had arrived that must not count, all of which it refused';
+            ? `the shop had accepted webhooks that must not count (${accepted.join(', ')})`
+            : 'webhooks that must not count had arrived, and the shop had refused all of them';
         const unpaid =
           pageCheck.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
         const after =
@@ -97,35 +95,35 @@ export const shopRules = tableOf<Rule>()({
   },
   'unknown-acknowledged': {
     level: 'warning',
-    why: 'It may be about an order that you have not stored yet: once you acknowledge it, it is not delivered again.',
-    fix: 'Respond with an error such as 404 to a reference that you do not know. If every notification is stored first and read later, nothing is lost.',
+    why: 'The webhook might be about an order that you have not stored yet. Once you acknowledge it, it is not delivered again.',
+    fix: 'Respond to an unknown reference with an error such as 404. If every webhook is stored first and read later, nothing is lost.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
       );
       if (accepted.length === 0) return [];
       const names = accepted.map(({ id }) => id).join(', ');
-      const message = `Signed notifications for ${unknownReference} (${names}) got a 2xx response; that reference was never sent.`;
+      const message = `Signed webhooks for ${unknownReference} (${names}) got a 2xx response; that reference was never sent.`;
       return [violation(message, [])];
     },
   },
   'other-amount-counted': {
-    why: 'The customer gets more than was paid for.',
-    fix: 'Store what an order asks now, and count a payment for it only if its amount, currency and merchant are those; otherwise have someone on your team look at it. While a payment of another amount is open, give no link, or refuse the change.',
+    why: 'The customer gets more than they have paid for.',
+    fix: 'Store the current amount of the order. Count a payment for it only if its amount, currency and merchant match; otherwise let your staff check it. While a payment with a different amount is open, return no link, or refuse the change.',
     find: (run, baseline) =>
       checksAtTheEnd(run).flatMap((pageCheck) => {
         const before = pageCheck.isPaid ? acceptedChange(pageCheck, run) : undefined;
         const isCounted = pageCheck.paid || (pageCheck.count ?? 0) > (before?.count ?? 0);
         if (!before || !isCounted) return [];
-        const paid = inDong.format(amountOf(pageCheck, run));
+        const paid = inDong.format(paymentAmount(pageCheck, run));
         const asked = inDong.format(baseline?.changedAmount ?? 0);
-        const message = `${ourPage} counts ${pageCheck.referenceId}, for which ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
+        const message = `${ourPage} counts ${pageCheck.referenceId} as paid: ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
         return checkedAt(pageCheck, run, message);
       }),
   },
   'redirect-believed': {
-    why: 'Anyone can open a URL: goods are sent without payment.',
-    fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
+    why: 'Anyone can open a URL, so goods are sent without payment.',
+    fix: 'Let the redirect show the state of the order and change nothing. Count the order as paid after a signed webhook.',
     find: (run) =>
       countedAt('redirected', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened; no customer had paid.';
@@ -133,26 +131,26 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'counted-twice': {
-    why: 'Goods go out, or credit is given, once for each notification.',
-    fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
+    why: 'Goods are sent, or credit is given, once for each webhook.',
+    fix: 'Change the state of the order and act on it in one transaction, and only if it was not paid before.',
     find(run, baseline = run) {
       const most = Math.max(...checksAtTheEnd(baseline).flatMap(({ count }) => count ?? []));
-      // Customers of some scenarios pay although those of the baseline do not.
+      // In some scenarios customers pay, although the customers of the baseline do not.
       const isNew = !checksAtTheEnd(baseline).some(({ isPaid }) => isPaid);
       const mostFor = (pageCheck: PageCheck) =>
         isNew && (pageCheck.isPaid || isPaidByAnother(pageCheck, run)) ? Math.max(1, most) : most;
       return checksAtTheEnd(run)
         .filter((pageCheck) => Number.isFinite(most) && (pageCheck.count ?? most) > mostFor(pageCheck))
         .map((pageCheck) => {
-          const counts = `${pageCheck.count} where --once looks, ${most} in the baseline.`;
-          return checkedAt(pageCheck, run, `${ourPage} of ${pageCheck.referenceId} has ${counts}`);
+          const counts = `the number ${pageCheck.count} for --once, and ${most} in the baseline.`;
+          return checkedAt(pageCheck, run, `${ourPage} of ${pageCheck.referenceId} shows ${counts}`);
         });
     },
   },
   'notification-refused': {
     level: 'warning',
     why: 'If the shop never accepts the webhook, it misses the payment.',
-    fix: 'Respond with 2xx once the notification is stored. See the log of the backend.',
+    fix: 'Respond with 2xx once the webhook is stored. Check the log of the backend.',
     find(run, baseline) {
       const wasAccepted = baseline?.webhooks.some(
         ({ body, tries }) => isCompact(body) && tries.some(isAccepted),
@@ -161,8 +159,8 @@ export const shopRules = tableOf<Rule>()({
         const { id, referenceId, tries, body } = delivery;
         const { httpStatus, error = 'no response' } = tries.at(-1) ?? {};
         const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
-        const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
-        const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
+        const counted = tries.length === 1 ? '1 try, which' : `${tries.length} tries, the last of which`;
+        const message = `The webhook ${id} (${referenceId}) was never accepted: ${counted} ended with ${answer}.`;
         const seen = violation(message, [], delivery);
         if (wasAccepted === true && !isCompact(body)) return { ...seen, level: 'error', fix: rewritten };
         const fix = fixesByStatus[httpStatus ?? 0];
@@ -178,16 +176,17 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
   const truth = confirmedAt(delivery, run);
   const uploads = recordsFor(delivery, requestsOf('uploadInvoice', run));
   if (uploads.some(({ at }) => at.getTime() >= acceptedAt && at.getTime() < truth))
-    return 'an invoice was uploaded before a true one said that the order is paid';
+    return 'an invoice was uploaded before a genuine webhook said that the order is paid';
   const pageChecks = recordsFor(delivery, run.pageChecks).filter(
     ({ moment, isPaid, problem }) =>
       !isPaid && problem === undefined && (moment === 'before-notification' || moment === 'end'),
   );
-  if (pageChecks.some(({ paid }) => paid)) return 'the order counted as paid before a true one said so';
-  return pageChecks.length > 0 ? undefined : 'nothing shows that it had no effect';
+  if (pageChecks.some(({ paid }) => paid))
+    return 'the order counted as paid before a genuine webhook said so';
+  return pageChecks.length > 0 ? undefined : 'no check shows that it had no effect';
 }
 
-/** Checks at a moment that show an order as paid, although it is not. */
+/** The checks at a moment that show an order as paid, although it is not. */
 function countedAt(at: PageCheck['moment'], { pageChecks }: RunRecord): PageCheck[] {
   return pageChecks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
 }
@@ -202,7 +201,7 @@ function checksAtTheEnd({ pageChecks }: RunRecord): PageCheck[] {
   return pageChecks.filter(({ moment }) => moment === 'end');
 }
 
-/** True if another payment has paid the order of the page, even one whose link the shop has never shown. */
+/** True if another payment of the same order is paid, even if the shop has never shown its link. */
 function isPaidByAnother(pageCheck: PageCheck, run: RunRecord): boolean {
   const order = orderOf(pageCheck, run);
   return (
@@ -211,14 +210,17 @@ function isPaidByAnother(pageCheck: PageCheck, run: RunRecord): boolean {
   );
 }
 
-/** The check after a change of the basket, if the shop accepted the change: it returned a link, or requested a higher amount. */
+/**
+ * The check after a change of the basket, if the shop accepted the change: it returned a link, or requested a higher
+ * amount.
+ */
 function acceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
   const order = orderOf(pageCheck, run);
   if (order === undefined) return undefined;
   const isLinkGiven = run.clicks.some((click) => click.isChanged === true && click.order === order);
   const asked = requestsOf('initiatePayment', run).filter((request) => orderOf(request, run) === order);
   const mostAsked = Math.max(...asked.map(({ body = '' }) => requestedAmount(body)));
-  if (!isLinkGiven && mostAsked <= amountOf(pageCheck, run)) return undefined;
+  if (!isLinkGiven && mostAsked <= paymentAmount(pageCheck, run)) return undefined;
   return checkAfterChange(pageCheck, run);
 }
 
@@ -231,7 +233,7 @@ function requestedAmount(body: string): number {
   return finiteNumberAt(readProperty(tryParseJson(body), 'amount'), 'value') ?? 0;
 }
 
-function amountOf(payment: Referring, { payments }: RunRecord): number {
+function paymentAmount(payment: Referring, { payments }: RunRecord): number {
   return recordsFor(payment, payments)[0]?.request.amount.value ?? Infinity;
 }
 

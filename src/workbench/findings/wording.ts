@@ -1,12 +1,15 @@
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 
-/** Says how a request was answered, such as `The response to request 3 (A) was lost`. */
+/** Describes the response to a request, such as `The response to request 3 (A) was lost`. */
 export function responseTo(entry: JournalEntry): string {
   const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
   return `The response to ${requestNames([entry])} was ${end}`;
 }
 
-/** Names requests, such as `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; if they are many, the first and last ones. */
+/**
+ * Names requests, such as `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`. If there are many, it names the
+ * first and last of them.
+ */
 export function requestNames(entries: readonly JournalEntry[]): string {
   const names = entries.map(({ id, referenceId }) => `${id}${referenceId ? ` (${referenceId})` : ''}`);
   if (names.length <= 1) return `request ${names.join('')}`;

@@ -12,7 +12,7 @@ export function faultText(fault: MockFault): string {
   return isDelay(fault) ? `${fault.delayMs} ms late` : fault;
 }
 
-/** How a request ended, and what was unusual about it. */
+/** The badges of a request: its result, and what was unusual about it. */
 export function requestBadges(entry: JournalEntry) {
   const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
   const lost = isAnswerLost(entry);
@@ -31,8 +31,8 @@ export function requestBadges(entry: JournalEntry) {
   ];
 }
 
-/** The amount of a request, and whether a lender took it back. */
-export const amountOf = ({ amount, receivedStatus }: JournalEntry) =>
+/** The amount of a request. It is marked if a lender has reversed it. */
+export const amountCell = ({ amount, receivedStatus }: JournalEntry) =>
   amount !== undefined && (
     <span class="amount">{[receivedStatus === 'REVERSED' && 'Reversed ', dong(amount)]}</span>
   );

@@ -45,7 +45,7 @@ export function table<Row>(label: string, columns: Columns<Row>, rows: readonly 
   );
 }
 
-/** A panel with one table; nothing if the table has no rows. */
+/** A panel with one table; nothing if the table is empty. */
 export const tablePanel = <Row,>(
   id: string,
   title: string,
@@ -54,7 +54,7 @@ export const tablePanel = <Row,>(
   beside?: Child,
 ) => rows.length > 0 && panel(id, title, table(title, columns, rows), beside);
 
-/** A hint what to do, in place of an empty list. */
+/** A hint for the user, instead of an empty list. */
 export const emptyState = (title: string, content: Child) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -62,7 +62,7 @@ export const emptyState = (title: string, content: Child) => (
   </div>
 );
 
-/** A button of a form. Its label says what it does if its text is not enough. */
+/** A button of a form. It has a label if its text alone is not clear. */
 export const button = (text: string, label?: string, more: Attributes = {}) => (
   <button class="button" aria-label={label} {...more}>
     {text}

@@ -15,15 +15,15 @@ export function controlsPage(mock: ObservedMock): Page {
     card('respond', 'Next result', 'Responds to the next requests of an operation without acting on them.', [
       operation,
       choice('answer.resultStatus', 'Result status', documentedStatuses, 'None'),
-      line('answer.resultMsg', 'Message', "Empty: the mock's own text."),
-      line('answer.httpStatus', 'HTTP status', 'Empty: the usual one.'),
+      line('answer.resultMsg', 'Message', 'If empty, a text of the mock.'),
+      line('answer.httpStatus', 'HTTP status', 'If empty, the usual status.'),
       whichRequests,
       <button class="button primary">Line up the result</button>,
     ]),
     card('faults', 'Next fault', 'Makes something go wrong with the next requests of an operation.', [
       operation,
       choice('fault', 'Fault', faultNames, 'None'),
-      line('fault.delayMs', 'Delay in milliseconds', 'In place of a fault.'),
+      line('fault.delayMs', 'Delay in milliseconds', 'Instead of a fault.'),
       choice('phase', 'Before or after the service acts', ['before', 'after']),
       whichRequests,
       <button class="button primary">Line up the fault</button>,
@@ -33,7 +33,7 @@ export function controlsPage(mock: ObservedMock): Page {
       'Reset',
       'Deletes all records (requests, payments, notifications) and all scripted responses and faults.',
       [
-        choice('scenario', 'Scenario', scenarioNames, 'As it is'),
+        choice('scenario', 'Scenario', scenarioNames, 'No change'),
         <label class="check">
           <input type="checkbox" required />
           <span>Forget everything</span>
@@ -76,7 +76,11 @@ function choice(name: string, label: string, options: readonly string[], open?: 
 
 const whichRequests = [
   line('times', 'How many requests', undefined, '1'),
-  line('referenceId', 'Only with this reference', 'Of a request or a notification. Empty: all of them.'),
+  line(
+    'referenceId',
+    'Only with this reference',
+    'The reference of a request or a notification. If empty, all references.',
+  ),
 ];
 
 const linedUpColumns: Columns<LinedUp> = [
@@ -88,6 +92,6 @@ const linedUpColumns: Columns<LinedUp> = [
 
 function effectText(rule: LinedUp) {
   if ('fault' in rule) return `${faultText(rule.fault)} ${rule.phase} the service acts`;
-  const { resultStatus = 'A response of its own', httpStatus } = rule.answer;
+  const { resultStatus = 'Custom response', httpStatus } = rule.answer;
   return httpStatus === undefined ? resultStatus : `${resultStatus}, HTTP ${httpStatus}`;
 }

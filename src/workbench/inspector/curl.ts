@@ -7,10 +7,10 @@ import { headerNames, mediaTypeOf } from '../../protocol/headers.js';
 import { shellWord } from '../../values/shell-word.js';
 import { isWhole, type JournalEntry, type JournalFile } from '../../mock/observation.js';
 
-/** The headers to repeat; curl sets the others. */
+/** The headers that the command repeats. curl sets all other headers. */
 const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');
 
-// The key comes from the shell, so that no page ever shows one.
+// The key comes from the shell, so that no page ever shows a key.
 const decoded = String.raw`$(printf %s "$INSTALLMENT_SECRET_KEY" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')`;
 const hmacs: Readonly<Record<SecretKeyEncoding, string>> = {
   utf8: '-hmac "$INSTALLMENT_SECRET_KEY"',
@@ -25,8 +25,8 @@ const outputs: Readonly<Record<SignatureEncoding, string>> = {
 };
 
 /**
- * The command that sends a request again, signed with the key in the shell's environment. Undefined if the journal contains
- * only a part of the request, or if a NUL character is in it, which a shell cannot pass on.
+ * The command that sends a request again, signed with the key in the shell's environment. Undefined if the journal
+ * contains only a part of the request, or if the request contains a NUL character, which a shell cannot pass on.
  */
 export function curlCommand(
   entry: JournalEntry,
@@ -46,7 +46,7 @@ export function curlCommand(
   const words = [
     `curl --globoff -X ${shellWord(method)} ${shellWord(origin + path)}`,
     ...repeated.map(header),
-    // With an empty value, curl sends no content type instead of its default.
+    // The empty value makes curl send no content type instead of its default.
     !fields && header('content-type'),
     isSigned(entry) && '-H "Signature: $SIGNATURE"',
     ...(fields ? formStrings.map((text) => `--form-string ${text}`) : ['--data-raw "$BODY"']),
@@ -61,12 +61,14 @@ export function curlCommand(
   return lines.filter(Boolean).join('\n');
 }
 
-/** True for a request of a merchant, who signs it. How lenders authenticate is not documented. */
+/** True for a request of a merchant, which is signed. How lenders authenticate is not documented. */
 export function isSigned({ operation, headers }: JournalEntry): boolean {
   return operation === undefined ? headers['client-id'] !== undefined : isMerchantOperation(operation);
 }
 
-/** A file of the same name in the current folder, because the journal does not keep the bytes. */
+/**
+ * The option for a file: a file of the same name in the current folder, because the journal does not keep the bytes.
+ */
 function filePart({ field, name, type }: JournalFile): string {
   const base = name.replace(/^.*[\\/]/s, '');
   const mediaType = mediaTypeOf(type);

@@ -7,7 +7,10 @@ import { legendOfMarks, whiteSpaceMarks } from '../diagnosis/marks.js';
 import { panel } from './components.js';
 import { copyButton, exactText } from './texts.js';
 
-/** Why a signature was refused, what to do about it, and the difference between the signed text and the sent one. */
+/**
+ * The panel that explains why a signature was refused and what to do, with the difference between the signed text and
+ * the text that was sent.
+ */
 export function diagnosisPanel(diagnosis: Diagnosis, entry: JournalEntry, wire: ResolvedWireSwitches) {
   const { cause, message, fix, firstDifference, expected, received } = diagnosis;
   const signatures = facts([
@@ -27,13 +30,21 @@ export function diagnosisPanel(diagnosis: Diagnosis, entry: JournalEntry, wire: 
   return panel('diagnosis', 'The signature does not match', content, beside, 'wrong');
 }
 
-// The work grows with its square. A comparison of texts that differ more is not useful.
+// The work grows with the square of this number. A comparison of texts with more differences is not useful.
 const maxEditLength = 800;
 
-/** The text to sign and the text that was signed, merged into one. Parts that only one of them contains are marked. */
+/**
+ * The text to sign and the text that was signed, merged into one text. Parts that only one of the two contains are
+ * marked.
+ */
 function textDifference({ expected, received }: Diagnosis, firstByte: number) {
   const heading = (
-    <h3>{['What you sent and what you signed ', quiet(`first difference at byte ${firstByte}`)]}</h3>
+    <h3>
+      {[
+        'Difference between the sent text and the signed text ',
+        quiet(`first difference at byte ${firstByte}`),
+      ]}
+    </h3>
   );
   const runs = diffArrays(Array.from(expected), Array.from(received), { maxEditLength });
   if (!runs) return [heading, exactText(expected), exactText(received)];
@@ -69,7 +80,7 @@ function visible(character: string): string {
   return /\p{M}/u.test(character) ? `\u00a0${character}` : character;
 }
 
-/** The text whose bytes are to be signed, if the journal contains all of it. */
+/** The text whose bytes must be signed, if the journal contains all of it. */
 function bytesToSign(entry: JournalEntry, wire: ResolvedWireSwitches) {
   const text = entry.fields ? invoiceCanonicalString(entry.fields, wire) : (entry.body ?? '');
   if (!isWhole(entry)) return <p class="quiet">The journal does not have the whole text to sign.</p>;

@@ -4,7 +4,7 @@ import { emptyState, panel } from './components.js';
 import type { Page } from './layout.js';
 import { requestsWith } from './requests-page.js';
 
-/** The most findings of one rule on the page: enough to find the mistake. */
+/** The maximum number of findings of one rule on the page. It is enough to find the mistake. */
 const mostListed = 20;
 
 const scope = (
@@ -20,12 +20,12 @@ export function findingsPage(findings: readonly Finding[]): Page {
   const panels = [...byRule.values()].map((finding) => rulePanel(finding, findings));
   const nothing = emptyState(
     'No findings',
-    'Nothing that your code sent until now breaks a rule. That proves nothing about code that did not run.',
+    'No request of your code has broken a rule so far. That proves nothing about code that did not run.',
   );
   return { place: 'Findings', main: [<h1>Findings</h1>, scope, panels, panels.length === 0 && nothing] };
 }
 
-/** The findings of one rule, which all have the same advice. */
+/** The findings of one rule. All of them have the same advice. */
 function rulePanel({ rule, level, why, fix }: Finding, all: readonly Finding[]) {
   const findings = all.filter((finding) => finding.rule === rule);
   const seen = findings

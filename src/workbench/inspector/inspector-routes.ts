@@ -15,15 +15,19 @@ import { paymentPage, paymentsPage } from './payments-pages.js';
 import { requestPage } from './request-page.js';
 import { requestsPage } from './requests-page.js';
 
-const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or the mock was reset.');
+const missing = failurePage(
+  404,
+  'Not found',
+  'The record was dropped for newer records, or the mock was reset.',
+);
 
-/** The pages of the inspector at `/_mock` and `/_mock/ui`, and the redirects after their forms. */
+/** Creates the pages of the inspector at `/_mock` and `/_mock/ui`, and the redirects after their forms. */
 export function inspectorRoutes(mock: ObservedMock): Routes {
   const routes: Routes = new Hono();
   const show: Show = (context, page) =>
     context.html(documentOf(page, scenarioName(mock.scenario())), page.status);
 
-  // A browser sends the forms to the controls. It returns to its page, or to a page that says what was wrong.
+  // A browser sends the forms to the controls. Then it returns to its page, or gets a page that says what was wrong.
   routes.post('/*', async (context, next) => {
     await next();
     if (!context.req.header('accept')?.includes('text/html')) return;
@@ -61,7 +65,7 @@ export function inspectorRoutes(mock: ObservedMock): Routes {
 
 const pauseMs = 50;
 
-/** Sends a server-sent event after each change. Changes at the same time share one event. */
+/** Sends a server-sent event after each change. Simultaneous changes share one event. */
 function changeEvents(context: Context, mock: ObservedMock): Response {
   // Hono answers HEAD with the route of GET. No client would read the stream.
   if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });

@@ -14,9 +14,9 @@ const places = {
 
 /** A page of the inspector. */
 export interface Page {
-  /** The entry of the navigation that the page belongs to. */
+  /** The entry of the navigation to which the page belongs. */
   readonly place: keyof typeof places;
-  /** The title of the page; by default its place in the navigation. */
+  /** The title of the page. The default is its entry in the navigation. */
   readonly title?: string;
   readonly status?: 200 | 400 | 404;
   readonly main: Child;

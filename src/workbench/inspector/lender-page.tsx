@@ -39,8 +39,8 @@ export const contractLink = (contractNumber: string) =>
   link(pathOf('/_mock/ui/lender', { search: contractNumber }), contractNumber);
 
 const reversalsText: Readonly<Record<LenderReversals, string>> = {
-  'same-code': 'A reversal has the code of its receipt.',
-  'own-code': 'A reversal has a code of its own.',
+  'same-code': 'A reversal has the same code as its receipt.',
+  'own-code': 'A reversal has a separate code.',
 };
 
 const ledgerColumns: Columns<Ledger> = [

@@ -3,7 +3,7 @@ import { link } from '../../mock/ui/elements.js';
 import { button, emptyState, table, type Columns } from './components.js';
 import type { Page } from './layout.js';
 
-/** Records on one page of a list. */
+/** The number of records on one page of a list. */
 const pageSize = 50;
 
 /** The query of a list: a text to search for, and the position in the list before which the page ends. */
@@ -41,15 +41,15 @@ export const listHeading = (place: string, count: string, query: ListQuery) => (
 
 interface List<Row> {
   readonly place: Page['place'];
-  /** The oldest first. */
+  /** The records, oldest first. */
   readonly records: readonly Row[];
   readonly columns: Columns<Row>;
   readonly idOf: (record: Row) => string;
-  /** Shown while there are no records. */
+  /** The content that is shown while there are no records. */
   readonly empty: Child;
 }
 
-/** A list of records, the newest first: one page of it, and the link to older ones. */
+/** A list of records, the newest first: one page of the list, and the link to older records. */
 export function listPage<Row extends object>(query: ListQuery, { place, records, ...list }: List<Row>) {
   const matches = found(records, query);
   const { rows, start } = newest(matches, query);

@@ -37,11 +37,11 @@ export const payLink = (payment: MockPayment, text: string) =>
 
 const customerName = ({ request: { customer } }: MockPayment) => `${customer.firstName} ${customer.lastName}`;
 
-/** The records of a payment. Two merchants can use the same reference. */
+/** The records that belong to a payment. Two merchants can use the same reference. */
 const recordsOf = <Row extends PaymentReference>(payment: MockPayment, records: readonly Row[]) =>
   records.filter((record) => paymentKey(record) === paymentKey(payment));
 
-/** The payments with their invoices and webhooks, and the webhooks for payments that the mock does not have. */
+/** The payments with their invoices and webhooks, and the webhooks for payments that the mock no longer has. */
 export function paymentsPage(query: ListQuery, mock: MockControls): Page {
   const [invoices, webhooks] = [mock.invoices.all(), mock.webhooks.all()];
   const columns: Columns<MockPayment> = [

@@ -1,7 +1,7 @@
 import type { ResolvedWireSwitches as Wire } from '../../protocol/wire-switches.js';
 import { isAnswerLost, type JournalEntry, type MockControls } from '../../mock/observation.js';
 import { badge, link, quiet, zonedMoment } from '../../mock/ui/elements.js';
-import { amountOf, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
+import { amountCell, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
 import { headerFacts, panel } from './components.js';
 import { curlCommand, isSigned } from './curl.js';
 import { diagnosisPanel } from './diagnosis-panel.js';
@@ -19,7 +19,7 @@ export function requestPage(entry: JournalEntry, mock: MockControls, origin: str
     place: 'Requests',
     title: `${titleOf(entry)} ${referenceOf(entry) ?? ''}`.trim(),
     crumbs: link('/_mock', 'All requests'),
-    beside: [<p class="badges">{requestBadges(entry)}</p>, amountOf(entry)],
+    beside: [<p class="badges">{requestBadges(entry)}</p>, amountCell(entry)],
     summary: [
       ['Arrived', zonedMoment(at)],
       ['Took', durationText(entry)],
@@ -41,12 +41,12 @@ export function requestPage(entry: JournalEntry, mock: MockControls, origin: str
   });
 }
 
-/** A request: its headers, and the fields of its form or its body as text. */
+/** The request: its headers, and the fields of its form or its body as text. */
 const requestPanel = ({ method, path, headers, fields, files = [], body, bodyBytes }: JournalEntry) =>
   panel('request', 'Request', [
     <p>{[<code>{`${method} ${path}`}</code>, quiet(bodyBytes && ` ${bodyBytes} bytes`)]}</p>,
     headerFacts(headers),
-    <p class="quiet">Credentials are not kept, and signatures only where one was refused.</p>,
+    <p class="quiet">Credentials are not kept, and a signature only if it was refused.</p>,
     fields && [<h3>Form</h3>, headerFacts(fields)],
     files.map(({ name, size, ...file }) => [
       <h3>File {name}</h3>,

@@ -1,15 +1,15 @@
 import type { JournalEntry, MockControls } from '../../mock/observation.js';
 import { link, quiet, timeOfDay } from '../../mock/ui/elements.js';
-import { amountOf, durationText, requestBadges } from './badges.js';
+import { amountCell, durationText, requestBadges } from './badges.js';
 import type { Columns } from './components.js';
 import type { Page } from './layout.js';
 import { listPage, pathOf, type ListQuery } from './list-page.js';
 import { exactText } from './texts.js';
 
-/** The requests in which a reference occurs. */
+/** The URL of the list of requests in which a reference occurs. */
 export const requestsWith = (reference: string) => pathOf('/_mock', { search: reference });
 
-/** The operation of a request; its method and path if it has none. */
+/** The operation of a request, or its method and path if it has no operation. */
 export const titleOf = (entry: JournalEntry) => entry.operation ?? `${entry.method} ${entry.path}`;
 
 /** The most specific reference that a request has. */
@@ -19,7 +19,7 @@ export const referenceOf = (entry: JournalEntry) =>
 const columns: Columns<JournalEntry> = [
   ['Operation', (entry) => link(`/_mock/ui/requests/${entry.id}`, titleOf(entry))],
   ['Reference', (entry) => [<code>{referenceOf(entry)}</code>, ' ', quiet(entry.contractNumber)], 'wide'],
-  ['Amount', amountOf, 'amount'],
+  ['Amount', amountCell, 'amount'],
   ['Result', (entry) => <span class="badges">{requestBadges(entry)}</span>, 'wide'],
   ['Arrived', ({ at }) => timeOfDay(at), 'time'],
   ['Took', durationText, 'time minor'],

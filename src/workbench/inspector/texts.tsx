@@ -3,8 +3,9 @@ import { tryParseJson } from '../../values/untrusted-values.js';
 import { button } from './components.js';
 
 /**
- * A text that is copied as it is, by a button too if it has an ID. An HTML parser turns carriage returns into line
- * feeds, and drops a line feed at the start of a `pre`. So carriage returns are escaped, and the text is not at the start.
+ * A text that can be copied exactly, also with a button if it has an ID. An HTML parser converts carriage returns to
+ * line feeds, and drops a line feed at the start of a `pre`. So carriage returns are escaped, and the text is not at
+ * the start.
  */
 export const exactText = (text: string, id?: string) => (
   <pre class="text" tabindex={0}>
@@ -14,13 +15,13 @@ export const exactText = (text: string, id?: string) => (
   </pre>
 );
 
-/** A button that copies the text with an ID. It needs JavaScript, and is hidden without. */
+/** A button that copies the text with an ID. It needs JavaScript, and is hidden without JavaScript. */
 export const copyButton = (id: string, text: string) =>
   button(text, undefined, { type: 'button', 'data-copy': id });
 
 /**
- * The body of a request or response: JSON with indentation, and then as it was sent; any other text as it was sent. The text
- * can be only the start of the body, which has `bytes` bytes.
+ * The body of a request or response. JSON is shown with indentation and then as it was sent; any other text is shown
+ * as it was sent. The text can be only the start of the body, which has `bytes` bytes.
  */
 export function bodyText(text: string, bytes = 0) {
   const indented = indentedJson(text);
@@ -34,7 +35,10 @@ export function bodyText(text: string, bytes = 0) {
   ];
 }
 
-/** Undefined for a text that is not JSON, or is nested so deeply that most of the result would be indentation. */
+/**
+ * Indents JSON. Returns undefined for a text that is not JSON, or is nested so deeply that most of the result would
+ * be indentation.
+ */
 function indentedJson(body: string): string | undefined {
   const value = tryParseJson(body);
   return isDeeper(value) ? undefined : JSON.stringify(value, null, 2);

@@ -10,34 +10,34 @@ import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js'
 import { jsonIn } from '../../values/encodings.js';
 import { isRecord } from '../../values/untrusted-values.js';
 
-/** A notification as a merchant has captured it. */
+/** A webhook that a merchant has captured. */
 export interface Captured {
   readonly body: Uint8Array;
-  /** Names in lower case. */
+  /** The headers, with lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A part of the signed text besides the body, and its source. */
+/** A part of the signed text other than the body, and its source. */
 export interface Part {
   /** The placeholder of the mock's template, such as `{timestamp}`. */
   readonly placeholder: string;
   readonly value: string;
-  /** The header of the part; absent if it is in the header of the signature. */
+  /** The header that contains the part; absent if it is in the header of the signature. */
   readonly header?: string;
 }
 
-/** How a notification is signed: HMAC-SHA256 over `signed`. */
+/** The signature scheme of a webhook: HMAC-SHA256 over `signed`. */
 export interface Scheme {
-  /** The header of the signature, with the text before the signature; or the member of the body. */
+  /** The place of the signature: its header, with the text before the signature, or the member of the body. */
   readonly place: { readonly header: string; readonly before: string } | { readonly member: string };
   readonly encoding: SignatureEncoding;
   readonly secretKeyEncoding: SecretKeyEncoding;
-  /** A text before the key that does not belong to it, as in Standard Webhooks. */
+  /** A text before the key that is not part of the key, as in Standard Webhooks. */
   readonly keyPrefix: string;
   /**
-   * The signed text, in the form of `webhook.template`: `{body}` is the exact body, `{body.NAME}` a text in it, `{sorted}` or
-   * `{sorted.NAME}` its fields without the signature, sorted, as name=value joined with &, and `{concatenated}` or
-   * `{concatenated.NAME}` their names and values without separators.
+   * The signed text, in the form of `webhook.template`: `{body}` is the exact body, `{body.NAME}` a text in it,
+   * `{sorted}` or `{sorted.NAME}` its fields without the signature, sorted, as name=value joined with &, and
+   * `{concatenated}` or `{concatenated.NAME}` the same names and values without separators.
    */
   readonly signed: string;
   readonly parts: readonly Part[];
@@ -50,7 +50,7 @@ export const ownParts = ({ parts }: Pick<Scheme, 'parts'>) =>
 /** The part of a body that is signed: the whole body without the signature, or one member. */
 export interface SignedPart {
   readonly kind: 'body' | keyof typeof fieldTexts;
-  /** Absent for the whole body. */
+  /** The name of the member; absent for the whole body. */
   readonly member?: string;
 }
 
@@ -71,18 +71,18 @@ interface Slot {
 }
 
 /** Matches texts that can be a digest in one of the encodings. */
-export const shapes = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
+export const digestShape = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
 
 function slotsIn({ headers }: Captured, body: unknown): Slot[] {
   const inHeaders = [...headers].flatMap(([header, value]) =>
-    Array.from(value.matchAll(shapes), ({ 0: text, index }) => ({
+    Array.from(value.matchAll(digestShape), ({ 0: text, index }) => ({
       place: { header, before: value.slice(0, index) },
       text,
     })),
   );
   const members = isRecord(body) ? Object.entries(body) : [];
   const inBody = members.flatMap(([member, value]) =>
-    typeof value === 'string' && value.match(shapes)?.[0] === value
+    typeof value === 'string' && value.match(digestShape)?.[0] === value
       ? [{ place: { member }, text: value }]
       : [],
   );
@@ -162,7 +162,9 @@ function bytesOf(
   return Buffer.concat([Buffer.from(before), raw]);
 }
 
-/** Finds how a captured notification was signed with this key; undefined if no known scheme gives its signature. */
+/**
+ * Finds how a captured webhook was signed with this key. Returns undefined if no known scheme yields its signature.
+ */
 export function findScheme(captured: Captured, secretKey: string): Scheme | undefined {
   const body = jsonIn(captured.body);
   const keyPrefix = secretKey.startsWith('whsec_') ? 'whsec_' : '';

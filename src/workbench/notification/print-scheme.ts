@@ -1,8 +1,8 @@
-import { ownParts, shapes, signedPartOf, type Part, type Scheme } from './find-scheme.js';
+import { ownParts, digestShape, signedPartOf, type Part, type Scheme } from './find-scheme.js';
 
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-/** A placeholder as the name of a constant. */
+/** The name of the constant for a placeholder. */
 const nameOf = (placeholder: string) => /\w+/.exec(placeholder)?.[0] ?? '';
 
 const digests: Readonly<Record<Scheme['encoding'], string>> = {
@@ -43,13 +43,13 @@ export function describeScheme({
 }
 
 /**
- * True if values that only this delivery has are before the signature, such as a nonce, or during a key change the signature
- * with the other key.
+ * True if the signature follows values that only this delivery has, such as a nonce, or a signature with a different
+ * key during a key change.
  */
 function isBehindOthers({ place, parts }: Pick<Scheme, 'place' | 'parts'>): boolean {
   if ('member' in place) return false;
   const rest = ownParts({ parts }).reduce((text, { value }) => text.replace(value, ''), place.before);
-  return rest.search(shapes) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
+  return rest.search(digestShape) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
 }
 
 /** Lines of JavaScript for a header in which any text that looks like a digest can be the signature. */
@@ -94,7 +94,7 @@ function readingLines(scheme: Scheme): string[] {
   ];
 }
 
-/** JavaScript for the time of a timestamp in milliseconds, by its placeholder. An ID has no time. */
+/** The JavaScript expression for the time of a timestamp in milliseconds, by its placeholder. An ID has no time. */
 const times: Readonly<Record<string, (name: string) => string>> = {
   '{timestamp}': (name) => `${name} * 1000`,
   '{timestamp}000': (name) => `Number(${name})`,
@@ -107,7 +107,7 @@ function ageLines({ parts }: Pick<Scheme, 'parts'>): string[] {
     const time = times[placeholder]?.(nameOf(placeholder));
     if (time === undefined) return [];
     return [
-      '// Refuses a copy of an old delivery. The captured delivery is refused too.',
+      '// This refuses a copy of an old delivery. It also refuses the captured delivery.',
       `if (!(Math.abs(Date.now() - ${time}) < 5 * 60_000)) return false;`,
     ];
   });
@@ -119,7 +119,7 @@ function signedExpressions({ signed, place, parts }: Scheme): readonly string[] 
   if (part) {
     const fields = 'member' in place ? 'fields' : 'read(body)';
     const value = part.member === undefined ? fields : `${fields}.${part.member}`;
-    // `String` would take an array of one text for that text.
+    // `String` would convert an array with one text to that text.
     if (part.kind === 'body') return [`typeof ${value} === 'string' ? ${value} : ''`];
     return [`${part.kind}(${value} ?? {})`];
   }
@@ -164,7 +164,9 @@ function signedEvent(signed: string): string {
   return part.kind === 'body' ? `JSON.parse(event.${part.member})` : `event.${part.member}`;
 }
 
-/** The code of a handler that accepts notifications of this scheme. The environment variable `variable` contains the key. */
+/**
+ * The code of a handler that accepts webhooks of this scheme. The environment variable `variable` contains the key.
+ */
 export function handlerCode(scheme: Scheme, variable: string): string {
   const { place, encoding, secretKeyEncoding, keyPrefix, signed } = scheme;
   const paymentsImport =

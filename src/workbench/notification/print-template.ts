@@ -1,5 +1,5 @@
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
-import { ownParts, shapes, type Scheme } from './find-scheme.js';
+import { ownParts, digestShape, type Scheme } from './find-scheme.js';
 
 const guesses = [
   [/amount|total/i, '{amount.value}'],
@@ -10,7 +10,10 @@ const guesses = [
   [/order|reference/i, '{referenceId}'],
 ] as const;
 
-/** A template of a captured body, with placeholders for what the mock can fill in. It contains no value of the customer. */
+/**
+ * A template of a captured body, with placeholders for the values that the mock can fill in. It contains no value of
+ * the customer.
+ */
 function bodyTemplate(value: unknown, member: string | undefined, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => bodyTemplate(each, undefined, name));
   if (isRecord(value)) {
@@ -26,7 +29,7 @@ function bodyTemplate(value: unknown, member: string | undefined, name = ''): un
   return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);
 }
 
-const otherSignatures = new RegExp(`(?:\\w+[=,])?${shapes.source}[\\s,;]+`, 'g');
+const otherSignatures = new RegExp(`(?:\\w+[=,])?${digestShape.source}[\\s,;]+`, 'g');
 
 /** The `webhook.template` with which the mock signs in the same way. */
 export function templateOf(

@@ -11,13 +11,13 @@ import {
   type VisitContext,
 } from './visit-steps.js';
 
-/** When a visit begins: now, once its request has a response, or after a delay in milliseconds. */
+/** The time at which a visit begins: now, once its request has a response, or after a delay in milliseconds. */
 type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
   /** True if the webhook comes before the response, so that the customer cannot wait for the link. */
   readonly isBeforeResponse: boolean;
-  /** How long a merchant without the link can send nothing before the customer comes. */
+  /** The time for which a merchant without the link can send nothing before the customer comes. */
   readonly withoutLinkMs: number;
 }
 
@@ -25,8 +25,9 @@ interface StartTimes {
 const withLinkMs = 100;
 
 /**
- * The start of a visit, from the initiate requests for the payment so far: soon after the merchant was given its `paymentUrl`.
- * If the merchant was not given it and has stopped asking, the customer has the link from the service itself.
+ * The start of a visit, from the initiate requests for the payment so far: soon after the merchant received its
+ * `paymentUrl`. If the merchant did not receive it and has stopped asking, the customer has the link from the service
+ * itself.
  */
 export function startDelay(
   requests: readonly Pick<JournalEntry, 'completed' | 'resultStatus' | 'answer'>[],
@@ -41,7 +42,7 @@ export function startDelay(
   return hasLink ? withLinkMs : withoutLinkMs;
 }
 
-/** One customer's visit to one payment. It begins once; until then, a new plan replaces the plan before. */
+/** One customer's visit to one payment. It begins once. Until then, a new plan replaces the earlier plan. */
 export class Visit {
   #timer: NodeJS.Timeout | undefined;
   #hasBegun = false;
@@ -61,7 +62,10 @@ export class Visit {
     else if (start !== 'not-yet') this.#timer = setTimeout(() => void this.#beginOnceShown(), start);
   }
 
-  /** If a customer paid before the shop has shown the link, what the shop does at the next click would not be seen. */
+  /**
+   * Begins once the shop has shown the link. If a customer paid earlier, the reaction of the shop to the next click
+   * would not be seen.
+   */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;
     await this.untilShown();
@@ -74,7 +78,9 @@ export class Visit {
   }
 }
 
-/** The customers of a run. Each payment has one; `onChange` must be called with each change of the mock. */
+/**
+ * The customers of a run. Each payment has its own customer. `onChange` must be called with each change of the mock.
+ */
 export class Customers {
   readonly #steps: readonly StepName[];
   readonly #times: StartTimes;
@@ -85,7 +91,10 @@ export class Customers {
 
   constructor(
     private readonly context: VisitContext,
-    /** The most payments that get a customer: a shop could create another payment whenever one is declined. */
+    /**
+     * The maximum number of payments that get a customer. A shop could create another payment whenever a payment is
+     * declined.
+     */
     private readonly mostVisits: number,
   ) {
     const scenario = context.mock.scenario();

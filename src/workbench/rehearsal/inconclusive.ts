@@ -16,9 +16,12 @@ import { isNeverCounted, isUnread } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** Why the absence of findings in a scenario proves nothing. */
+/** The reason why the absence of findings in a scenario proves nothing. */
 export type NotJudged =
-  /** It was not run: it cannot happen without this, a flag of the command line such as `--webhook`, or an upload. */
+  /**
+   * It was not run, because it cannot happen without this: a flag of the command line such as `--webhook`, or an
+   * upload.
+   */
   | { readonly flag: string }
   /** It was run without a result, or could not be run. */
   | { readonly reason: string };
@@ -27,7 +30,7 @@ export function reasonText(why: NotJudged): string {
   return 'flag' in why ? `without ${why.flag}` : why.reason;
 }
 
-/** The reason not to run a scenario after the baseline, because it could not happen; undefined if it must be run. */
+/** The reason not to run a scenario after the baseline, because it could not happen. Undefined if it must be run. */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
   { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,
@@ -45,7 +48,7 @@ export function reasonNotToRun(
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
     return { flag: '--customer' };
   if (needs === '--webhook' && isNeverAccepted(baseline))
-    return { reason: 'because the shop accepted no notification in the baseline' };
+    return { reason: 'because the shop accepted no webhook in the baseline' };
   const { requests } = baseline;
   if (scenario.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
     return { flag: 'an upload in the baseline' };
@@ -65,7 +68,7 @@ export function reasonNotToRun(
   return scenario.forged === true && isNeverCounted(baseline)
     ? {
         reason:
-          'because the order page counts no paid order in the baseline, so it cannot show what a forged notification does',
+          'because the order page counts no paid order in the baseline, so it cannot show the effect of a forged webhook',
       }
     : undefined;
 }
@@ -84,13 +87,13 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if the shop accepted none of its webhooks: then a refusal in another scenario proves nothing. */
+/** True if the shop accepted none of its webhooks. Then a refusal in another scenario proves nothing. */
 function isNeverAccepted(run: FinishedRun): boolean {
   const sent = genuineSent(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
 }
 
-/** Why the absence of findings in a run proves nothing; undefined if it proves something. */
+/** The reason why the absence of findings in a run proves nothing. Undefined if it proves something. */
 export function inconclusiveReason(
   named: NamedScenario,
   run: FinishedRun,
@@ -105,7 +108,7 @@ export function inconclusiveReason(
     return { flag: 'a second payment of an order' };
   const missed = baseline && !run.wasStopped && missedPoint(named, run);
   if (missed === undefined || missed === false) return undefined;
-  // A test that ends its payments itself leaves no time for what must come first.
+  // A test that ends its payments itself leaves no time for the earlier webhooks.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
 }
 
@@ -133,12 +136,13 @@ function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined 
 }
 
 function unrest({ isAtRest }: FinishedRun): string | undefined {
-  return isAtRest ? undefined : 'payments began or ended each time that the order page was asked';
+  return isAtRest ? undefined : 'payments began or ended each time that the order page was read';
 }
 
 /**
- * Says that fewer orders were placed than in the baseline. An order that the service has turned away counts as placed, because
- * the shop does not have to send it again within the run. A shop that was paid late needs no further payment.
+ * Says that fewer orders were placed than in the baseline. An order that the service has turned away counts as
+ * placed, because the shop does not have to send it again within the run. A shop whose payment was paid late needs no
+ * further payment.
  */
 function fewerOrders(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, ends } = run;
@@ -160,10 +164,10 @@ function missedPoint(
   { webhooks, pageChecks }: FinishedRun,
 ): string | undefined {
   const sent = webhooks.filter(({ tries }) => tries.length > 0);
-  if (scenario.forged && !sent.some(({ forgery }) => forgery)) return 'no forged notification was sent';
+  if (scenario.forged && !sent.some(({ forgery }) => forgery)) return 'no forged webhook was sent';
   if (scenario.events === 'decoys' && !sent.some(({ decoy }) => decoy)) return 'no decoy was sent';
   if (needs === '--webhook' && scenario.notification !== 'never' && sent.length === 0)
-    return 'no notification was sent';
+    return 'no webhook was sent';
   if (scenario.customer === 'changes-basket' && !pageChecks.some(({ moment }) => moment === 'changed'))
     return 'no basket was changed before its payment had ended';
   return scenario.customer === 'opens-redirects' && !pageChecks.some(({ moment }) => moment === 'redirected')
@@ -181,7 +185,10 @@ function nothingToCompare({ requests, payments }: FinishedRun): string | undefin
     : `the command created no payment (the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
 }
 
-/** Why the order page does not show which orders are paid. If no order can be read, the address of the page is probably wrong. */
+/**
+ * The reason why the order page does not show which orders are paid. If no order can be read, the address of the page
+ * is probably wrong.
+ */
 function pageProblem({ pageChecks }: FinishedRun): string | undefined {
   const paid = pageChecks.filter((pageCheck) => pageCheck.paid);
   const uncounted = paid.find((pageCheck) => pageCheck.uncounted !== undefined)?.uncounted;

@@ -9,19 +9,19 @@ export interface LateRequests {
   readonly settleMs: number;
 }
 
-// The next run can be slower, and people pass whole seconds.
+// The next run can be slower, and users pass whole seconds.
 const marginFactor = 1.2;
 const roundedToMs = 1000;
 
 /**
- * Tracks the references of all scenarios, and when anything last happened to each. A request is late, and is not counted in a
- * later scenario, if its reference or its order belongs to an earlier scenario. If a test uses the same references in each
- * scenario, nothing is late.
+ * Tracks the references of all scenarios, and the time of the last event for each. A request is late, and is not
+ * counted in a later scenario, if its reference or its order belongs to an earlier scenario. If a test uses the same
+ * references in each scenario, nothing is late.
  */
 export class LateRequestTracker {
-  /** The time at which something last happened to each reference and each order, in milliseconds. */
+  /** The time of the last event for each reference and each order, in milliseconds. */
   readonly #lastMs = new Map<string, number>();
-  /** The longest silence before each late request, by reference: a shorter wait would miss it. */
+  /** The longest silence before each late request, by reference. A shorter wait would miss the request. */
   readonly #silenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
   readonly #earlier = new Set<string>();
@@ -37,11 +37,11 @@ export class LateRequestTracker {
     this.#orderNames.push(...orderNames);
   }
 
-  /** Notes a request or a webhook as it happens, by its reference and the body of a request. */
+  /** Records a request or a webhook when it happens, with its reference and the body of a request. */
   note(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
     const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
-    // A new reference belongs to the earlier scenario too if its order does.
+    // A new reference also belongs to the earlier scenario if its order does.
     if (this.#earlier.has(order) && !this.#lastMs.has(referenceId)) this.#earlier.add(referenceId);
     if (this.#earlier.has(referenceId)) {
       const lastMs = this.#lastMs.get(referenceId) ?? this.#lastMs.get(order) ?? nowMs;
@@ -76,8 +76,9 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again. Such a run begins with one of them. A shop that uses new
-   * references begins with a new one, even if a slow job still uploads the invoices of earlier orders.
+   * True if the run uses the references of the first scenario again. Such a run begins with a reference of the first
+   * scenario. A shop that uses new references begins with a new reference, even if a slow job still uploads the
+   * invoices of earlier orders.
    */
   #isReusedBy(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

@@ -10,7 +10,7 @@ export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<Pa
 const pageLimitMs = 5000;
 const againMs = 250;
 
-/** The checks of the merchant's order page in one run. Nothing else asks the page. */
+/** The checks of the merchant's order page in one run. No other code reads the page. */
 export class PageChecks {
   #all: PageCheck[] = [];
 
@@ -40,9 +40,9 @@ export class PageChecks {
   }
 
   /**
-   * Checks each order at the end, in place of earlier checks at the end. A shop can count an order after its response, so the
-   * page is asked again while it does not show a paid order, or has no number for `--once`. Returns the time of the slowest
-   * order, in milliseconds.
+   * Checks each order at the end. This replaces earlier checks at the end. A shop can count an order after its
+   * response, so the page is read again while it does not show a paid order, or shows no number for `--once`. Returns
+   * the time of the slowest order, in milliseconds.
    */
   async checkAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
@@ -66,13 +66,13 @@ export class PageChecks {
     return countedAfterMs;
   }
 
-  /** False if all webhooks of an order were refused: the shop cannot know that it is paid. */
+  /** False if all webhooks of an order were refused, so that the shop cannot have learned that it is paid. */
   #mayKnow(referenceId: string): boolean {
     const deliveries = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
     return deliveries.length === 0 || deliveries.some(({ status }) => status === 'delivered');
   }
 
-  /** Reads the numbers of earlier checks again: the shop might still have worked on these orders. */
+  /** Reads the numbers of earlier checks again, because the shop might still have worked on these orders. */
   async readCountsAgain(pageChecks: readonly PageCheck[]): Promise<readonly PageCheck[]> {
     return Promise.all(
       pageChecks.map(async (pageCheck) => {
@@ -84,13 +84,16 @@ export class PageChecks {
   }
 }
 
-/** True if the order page counts no order as paid, although some are: more time would not help in another scenario. */
+/**
+ * True if the order page counts no order as paid, although some are paid. Then more time would not help in another
+ * scenario.
+ */
 export function isNeverCounted({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
   const paid = pageChecks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
   return paid.length > 0 && paid.every((pageCheck) => !pageCheck.paid);
 }
 
-/** True if the order page was asked, and could not be read once. */
+/** True if the order page was requested and could never be read. */
 export function isUnread(pageChecks: readonly PageCheck[]): boolean {
   return pageChecks.length > 0 && pageChecks.every(({ problem }) => problem !== undefined);
 }

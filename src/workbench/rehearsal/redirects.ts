@@ -9,7 +9,7 @@ const mostRedirects = 10;
 export interface Browser {
   /** The only origins that are opened. */
   readonly origins: readonly string[];
-  /** Sent with each request to the shop. */
+  /** The headers that are sent with each request to the shop. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export interface Followed {
   readonly texts: readonly string[];
 }
 
-/** Throws the cause of a failed `fetch`: which contains the reason, such as ECONNREFUSED. */
+/** Throws the cause of a failed `fetch`, which contains the reason, such as ECONNREFUSED. */
 function throwCause(error: unknown): never {
   throw error instanceof Error ? (error.cause ?? error) : error;
 }
@@ -35,7 +35,7 @@ const isRedirect = (_next: URL, _from: URL, status: number) => status >= 300 && 
 /** Statuses of redirects after which a browser sends the same request again, with its body. */
 const sameRequestStatuses = [307, 308];
 
-/** Sends a request, and follows its redirects as a browser does, except those that `mayFollow` rejects. */
+/** Sends a request, and follows its redirects as a browser does, except redirects that `mayFollow` rejects. */
 export async function follow(
   send: Send,
   url: string,
@@ -59,7 +59,10 @@ export async function follow(
   }
 }
 
-/** Requests a URL of the shop, and follows redirects as a browser does. The headers are sent only to the origin of the URL. */
+/**
+ * Requests a URL of the shop, and follows redirects as a browser does. The headers are sent only to the origin of the
+ * URL.
+ */
 export function fetchFromShop(
   address: string,
   headers: Readonly<Record<string, string>>,

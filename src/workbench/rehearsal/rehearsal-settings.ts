@@ -8,18 +8,21 @@ import type { RehearsedCustomer } from './visit-steps.js';
 
 /** The arguments of a merchant's code in each scenario. */
 export interface RehearsalContext {
-  /** The service, in this scenario. */
+  /** The mock of the service, in this scenario. */
   readonly mock: MockService;
   /** The name of the scenario. */
   readonly scenario: string;
-  /** Aborted if the run is stopped: its requests repeat without end, it takes too long, or the rehearsal is interrupted. */
+  /**
+   * A signal that fires if the run is stopped, because its requests repeat without end, it takes too long, or the
+   * rehearsal is interrupted.
+   */
   readonly signal: AbortSignal;
 }
 
-/** A merchant's own test: it places orders, and ends when they are placed. */
+/** A merchant's own test. It places orders, and ends when they are placed. */
 export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
-/** Everything that all runs of a rehearsal have in common. */
+/** The data that all runs of a rehearsal share. */
 export interface Rehearsal extends Browser {
   readonly merchant: RehearsedMerchant | Checkout;
   readonly mock: MockService;
@@ -27,7 +30,7 @@ export interface Rehearsal extends Browser {
   readonly customer: RehearsedCustomer;
   readonly settleMs: number;
   readonly page?: OrderPage | undefined;
-  /** Restarts the shop; rejects with the reason if the order page of this reference does not respond again. */
+  /** Restarts the shop. Rejects with the reason if the order page of this reference does not respond again. */
   readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
   /** The references of all scenarios. */
   readonly late: LateRequestTracker;

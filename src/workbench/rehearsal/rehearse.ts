@@ -16,23 +16,23 @@ export interface RehearsalOptions {
   /** The scenarios besides `baseline`, by name. @default those of `scenarios` whose `isDefault` is true */
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
-   * What simulated customers do with each payment, once the merchant has the paymentUrl, or has not requested it for
-   * `settleMs`. In the scenarios `settled-late` and `reordered` they decline first, then pay. With `'none'`, the test ends
-   * the payments itself: `mock.settle`.
+   * The action of the simulated customers for each payment, once the merchant has the paymentUrl, or has not
+   * requested it for `settleMs`. In the scenarios `settled-late` and `reordered` they decline first, then pay. With
+   * `'none'`, the test ends the payments itself, with `mock.settle`.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;
   /** A run ends after this time without a request, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
   /**
-   * Whether the merchant counts an order as paid, within 5 seconds. It is called after each run for each reference, and in
-   * the baseline also before the payment ends, when it must return false.
+   * Returns true if the merchant counts an order as paid, within 5 seconds. It is called after each run for each
+   * reference, and in the baseline also before the payment ends, when it must return false.
    * @default not asked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
   /**
-   * How often the merchant has acted on a paid order, such as the number of shipments. It is called with `paid`, and must not
-   * be higher than in the baseline.
+   * Returns how often the merchant has acted on a paid order, such as the number of shipments. It is called together
+   * with `paid`, and the number must not be higher than in the baseline.
    * @default not asked
    */
   readonly once?: ((referenceId: string) => number | Promise<number>) | undefined;
@@ -42,34 +42,38 @@ export interface RehearsalOptions {
 
 const optionsSchema = z.strictObject(
   {
-    scenarios: z.optional(z.readonly(z.array(z.string(), 'must be an array of names of scenarios'))),
+    scenarios: z.optional(z.readonly(z.array(z.string(), 'must be an array of scenario names'))),
     customer: z.optional(oneOf(customers)),
     settleMs: z.optional(
       z.int('must be an integer of 0 or more').check(z.gte(0, 'must be an integer of 0 or more')),
     ),
     paid: z.optional(callback()),
     once: z.optional(callback()),
-    // Checked by `createMockService`.
+    // `createMockService` checks this option.
     mock: z.optional(z.unknown()),
   },
   objectError('{ scenarios, customer }'),
 );
 
-/** @throws ConfigurationError for an invalid option */
+/**
+ * Checks the options. @throws ConfigurationError for an invalid option
+ * @throws ConfigurationError for an invalid option
+ */
 function checkedOptions(options: RehearsalOptions): RehearsalOptions {
   checkOptions(optionsSchema, options);
   if (options.once && !options.paid)
-    throw new ConfigurationError('once', 'needs paid: only orders that count as paid have the number');
+    throw new ConfigurationError('once', 'needs paid: the number exists only for orders that count as paid');
   return options;
 }
 
 /**
- * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes:
- * `installment-payments rehearse` as a function. A scenario is one way in which a service might behave where the specification
- * does not say, or in which it does less than the specification says. No service is known to behave this way.
+ * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes. This is
+ * the function behind `installment-payments rehearse`. A scenario is one way in which a service might behave if the
+ * specification does not say, or in which it does less than the specification says. No service is known to behave
+ * this way.
  *
- * A backend that stays up should use new references in each scenario: a late request for a reference of an earlier scenario is
- * not counted. If a test uses the same references in each scenario, the rehearsal recognises that.
+ * A backend that stays up should use new references in each scenario, because a late request for a reference of an
+ * earlier scenario is not counted. If a test uses the same references in each scenario, the rehearsal detects that.
  *
  * @example
  * ```ts
@@ -85,8 +89,8 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
  * );
  * console.log(report.ok); // true
  * ```
- * @param merchant - Places orders with its own code. A failure in a scenario is reported, and is not an error, except in the
- *   baseline. A scenario in which it creates fewer payments than in the baseline is not judged.
+ * @param merchant - Places orders with its own code. A failure in a scenario is reported, and is not an error, except
+ * in the baseline. A scenario in which it creates fewer payments than in the baseline is not judged.
  * @throws MockUsageError if the code fails in the baseline, or sends nothing there: nothing can be compared.
  * @throws ConfigurationError for an invalid option.
  */
@@ -95,7 +99,7 @@ export async function rehearse(
   options: RehearsalOptions = {},
 ): Promise<RehearsalReport> {
   if (typeof merchant !== 'function')
-    throw new ConfigurationError('rehearse', 'must be given a function that places orders');
+    throw new ConfigurationError('rehearse', 'must be called with a function that places orders');
   const {
     scenarios: names,
     customer = 'none',

@@ -3,7 +3,9 @@ import { withoutReferences } from '../findings/record.js';
 import type { PageChecks } from './order-page-checks.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** The baseline after a later run: the shop might have worked on the baseline's orders after its end. */
+/**
+ * Revises the baseline after a later run, because the shop might have worked on the baseline's orders after its end.
+ */
 export async function reviseBaseline(
   baseline: FinishedRun,
   later: FinishedRun,
@@ -23,7 +25,9 @@ function highestCount({ pageChecks }: FinishedRun): number {
   return Math.max(...pageChecks.map(({ count = 0 }) => count));
 }
 
-/** The baseline without the order that only its run places, by the changed checkout, so that other runs can be compared with it. */
+/**
+ * The baseline without the order that only the changed checkout places, so that other runs can be compared with it.
+ */
 export function comparableRun(baseline: FinishedRun): FinishedRun {
   const { changedOrder, orders, requests } = baseline;
   if (changedOrder === undefined || orders === undefined) return baseline;

@@ -20,40 +20,46 @@ import { Watch } from './watch.js';
 
 /** The record of a run that has ended. */
 export interface FinishedRun extends RunRecord {
-  /** Why the merchant's code failed, or why the run was stopped. */
+  /** The reason why the merchant's code failed, or why the run was stopped. */
   readonly failure: string | undefined;
-  /** Whether the run was stopped: its orders were not checked then. */
+  /** True if the run was stopped. Then its orders were not checked. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
-  /** How long after everything was quiet the merchant counted the last paid order. */
+  /**
+   * The time between the moment when everything was quiet and the moment when the merchant counted the last paid
+   * order.
+   */
   readonly delayMs: number;
-  /** Why the shop was not restarted, although a restart was due. */
+  /** The reason why the shop was not restarted, although a restart was due. */
   readonly restartProblem: string | undefined;
-  /** The order that was placed by the changed checkout alone. */
+  /** The order that only the changed checkout placed. */
   readonly changedOrder: string | undefined;
-  /** False if payments began or ended each time that the order page was asked: the last ones were not checked. */
+  /** False if payments began or ended each time that the order page was read. The last payments were not checked. */
   readonly isAtRest: boolean;
-  /** Requests of earlier scenarios that came only now. They are not counted. */
+  /** The requests of earlier scenarios that arrived only now. They are not counted. */
   readonly lateRequests: LateRequests | undefined;
-  /** The references among them whose invoices came late. */
+  /** The references among them whose invoices arrived late. */
   readonly lateUploads: readonly string[];
 }
 
 const shortestWaitMs = 100;
 const shortestCountMs = 1000;
-// A shop that begins a payment whenever its order page is asked is never at rest.
+// A shop that begins a payment whenever its order page is read is never at rest.
 const mostRounds = 5;
 const longestDelayMs = 15_000;
 const baselineLimitMs = 10 * 60_000;
 const shortestLimitMs = 60_000;
-// Far above the rule, so that only an endless repeat is stopped.
+// This is far above the limit of the rule, so that only an endless repeat is stopped.
 const mostRequestsForOne = 60;
-// Assumed for a command in the baseline, whose number of orders is not known.
+// The assumed number of orders of a command in the baseline, whose real number is unknown.
 const mostOrders = 100;
 
 class RunEnded extends Error {}
 
-/** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the scenario. */
+/**
+ * Runs a merchant's code, or clicks in its shop, until nothing more arrives. The caller must have reset the mock to
+ * the scenario.
+ */
 export async function runScenario(
   rehearsal: Rehearsal,
   scenario: string,
@@ -70,9 +76,12 @@ class ScenarioRun {
   readonly #pageChecks: PageChecks;
   readonly #shopper: Shopper | undefined;
   readonly #customers: Customers;
-  /** Resolves once all orders are placed, to why the merchant's code failed, if it did; undefined if the run was stopped. */
+  /**
+   * Resolves once all orders are placed, to the reason why the merchant's code failed, if it failed. Resolves to
+   * undefined if the run was stopped.
+   */
   readonly #placed: Promise<string | undefined>;
-  /** Each payment as it was when it ended. */
+  /** Each payment at the time when it ended. */
   readonly #ends = new Map<string, MockPayment>();
   #restartProblem: string | undefined;
   #countedAfterMs = 0;
@@ -84,7 +93,7 @@ class ScenarioRun {
     private readonly baseline: FinishedRun | undefined,
   ) {
     const { merchant, mock, settleMs, page, late } = rehearsal;
-    // Each customer who waits listens to the signal.
+    // Each waiting customer listens to the signal.
     setMaxListeners(0, this.#signal);
     this.#watch = new Watch(mock, settleMs);
     this.#pageChecks = new PageChecks(mock, page);
@@ -105,7 +114,7 @@ class ScenarioRun {
     }
   }
 
-  /** Begins to watch the mock and the time. @returns a function that ends both */
+  /** Starts to watch the mock and the time. @returns a function that stops both */
   #begin(): () => void {
     const { mock, late } = this.rehearsal;
     const limitMs = this.baseline
@@ -127,11 +136,11 @@ class ScenarioRun {
     this.#stopped.abort(new RunEnded(`the run was ended, because it ${why}`));
   }
 
-  /** Code that ignores its signal is not waited for. */
+  /** Runs the code. Code that ignores its signal is not awaited. */
   async #placeOrders(): Promise<string | undefined> {
     const { merchant, mock } = this.rehearsal;
     const signal = this.#signal;
-    // In the next turn, when the customers watch the mock.
+    // The code starts in the next turn, when the customers watch the mock.
     const work = Promise.resolve().then(() =>
       typeof merchant === 'function'
         ? merchant({ mock, scenario: this.scenario, signal })
@@ -158,7 +167,7 @@ class ScenarioRun {
     return new Customers(context, 10 + 3 * orders);
   }
 
-  /** How long a shop that counted late in the baseline gets to count: half as much time again. */
+  /** The time that a shop that counted late in the baseline gets to count: half as much time again. */
   get #delayMs(): number {
     return Math.min(1.5 * (this.baseline?.delayMs ?? 0), longestDelayMs);
   }
@@ -174,8 +183,8 @@ class ScenarioRun {
     const { mock, late } = this.rehearsal;
     const { referenceId, body } = recordIn(change, mock) ?? {};
     if (referenceId !== undefined) late.note(referenceId, body);
-    // Late requests get no customers and do not delay the end of the run, because they might never stop. A request that has just
-    // arrived is not read yet.
+    // Late requests get no customers and do not delay the end of the run, because they might never stop. A request
+    // that has just arrived is not read yet.
     const isUnread = change.kind === 'request' && !change.entry.completed && referenceId === undefined;
     if (isUnread || (referenceId !== undefined && late.isLate(referenceId, mock.journal.all()))) {
       this.#watch.wake();
@@ -195,14 +204,14 @@ class ScenarioRun {
   }
 
   /**
-   * Checks each order on the merchant's order page once everything is quiet. A payment that began or ended meanwhile gets its
-   * customer and its check in another round.
+   * Checks each order on the merchant's order page once everything is quiet. A payment that began or ended meanwhile
+   * gets its customer and its check in another round.
    */
   async #checkOrders(): Promise<void> {
     const { mock, late } = this.rehearsal;
     for (let round = 0; round < mostRounds && !this.#isAtRest && !this.#signal.aborted; round += 1) {
       await this.#watch.untilQuiet(this.#signal);
-      // A webhook that waits for its next attempt would be accepted later, or refused for good.
+      // A webhook that waits for its next attempt would be accepted or finally refused later.
       await mock.webhooks.resendWaiting?.();
       await this.#watch.untilQuiet(this.#signal);
       const before = this.#orderStates();
@@ -214,7 +223,10 @@ class ScenarioRun {
     }
   }
 
-  /** The time limit for counting a paid order. It is short if the shop counts none, or is right not to count an old basket. */
+  /**
+   * The time limit for counting a paid order. It is short if the shop counts none, or is right not to count an old
+   * basket.
+   */
   get #countMs(): number {
     const isCounting =
       this.rehearsal.mock.scenario().customer !== 'changes-basket' &&
@@ -222,7 +234,10 @@ class ScenarioRun {
     return isCounting ? longestDelayMs : shortestCountMs;
   }
 
-  /** The payments of this run with their states, and whether a request that can create another payment has no response yet. */
+  /**
+   * The payments of this run with their states. It also shows whether a request that can create another payment still
+   * has no response.
+   */
   #orderStates(): string {
     const { mock, late } = this.rehearsal;
     const requests = mock.journal.all();
@@ -234,7 +249,7 @@ class ScenarioRun {
   #record(failure: string | undefined): FinishedRun {
     const { mock, mockOptions, late } = this.rehearsal;
     const shopper = this.#shopper;
-    // Requests of an earlier scenario can have arrived while the order page was asked.
+    // Requests of an earlier scenario can have arrived while the order page was read.
     const lateRequests = late.lateIn(mock.journal.all());
     const lateReferences = lateRequests?.references ?? [];
     const uploads = mock.journal.filter({ operation: 'uploadInvoice' });

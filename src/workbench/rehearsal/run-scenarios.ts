@@ -18,10 +18,10 @@ import {
 } from './scenario-report.js';
 import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
 
-/** So large that the judge sees every request. */
+/** The limit of the journal. It is so large that the judge sees every request. */
 export const rehearsalJournalLimit = 100_000;
 
-/** The baseline, then the scenarios with these names. It throws for an unknown name. */
+/** Returns the baseline, then the scenarios with these names. It throws for an unknown name. */
 export function chooseScenarios(names: readonly string[] | undefined): readonly NamedScenario[] {
   for (const name of names ?? []) resolveScenario(name);
   return scenarios.filter(
@@ -81,7 +81,7 @@ class Comparison {
     return report;
   }
 
-  /** Runs two scenarios at once; undefined if there is no partner, or the run has a finding. */
+  /** Runs two scenarios at once. Returns undefined if there is no partner, or if the run has a finding. */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);
     // A command can name its orders after the scenario, so it is run once in each.

@@ -10,32 +10,38 @@ import type { FinishedRun } from './run-scenario.js';
 export interface ScenarioReport {
   /** The name of the scenario, such as `lost-response`. */
   readonly name: string;
-  /** Number of requests to the service. */
+  /** The number of requests to the service. */
   readonly requests: number;
-  /** Number of payments that were created. */
+  /** The number of payments that were created. */
   readonly payments: number;
-  /** How long the run took, in milliseconds, the wait at its end included. */
+  /** The duration of the run in milliseconds, including the wait at its end. */
   readonly durationMs: number;
-  /** Why the merchant's code failed or was stopped; absent if it ended without an error. */
+  /** The reason why the merchant's code failed or was stopped; absent if it ended without an error. */
   readonly commandFailed?: string;
   /**
-   * Why the absence of findings proves nothing here; absent if it proves something. `flag`: the scenario cannot happen without
-   * this, a flag of the command line such as `--webhook`, or an upload.
+   * The reason why the absence of findings proves nothing here; absent if it proves something. `flag` means that the
+   * scenario cannot happen without this: a flag of the command line such as `--webhook`, or an upload.
    */
   readonly notJudged?: NotJudged;
-  /** Requests of earlier scenarios that came only now and are not counted, with the `settleMs` that would wait for them. */
+  /**
+   * The requests of earlier scenarios that arrived only now and are not counted, with the `settleMs` that would wait
+   * for them.
+   */
   readonly lateRequests?: LateRequests;
-  /** The scenario whose run was shared: it was in both scenarios at once. */
+  /** The scenario with which the run was shared: both scenarios applied at once. */
   readonly sameRunAs?: string;
   /** The amount of each payment in the baseline, in đồng. */
   readonly amounts?: readonly number[];
-  /** The most expensive first. */
+  /** The findings, the most expensive first. */
   readonly findings: readonly Finding[];
 }
 
 /** The result of a rehearsal. */
 export interface RehearsalReport {
-  /** True if no finding is an error, no request came late, and every scenario was judged that does not need a missing flag. */
+  /**
+   * True if no finding is an error, no request was late, and every scenario was judged, except scenarios that need a
+   * missing flag.
+   */
   readonly ok: boolean;
   /** The scenarios in the order of their runs; `baseline` is the first. */
   readonly scenarios: readonly ScenarioReport[];
@@ -57,7 +63,7 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // The code of a run that was stopped can continue to send. A longer wait does not help then.
+  // If a run was stopped, its code can continue to send, and a longer wait does not help.
   const isTooFast = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // If the address of the page is wrong, it shows nothing about the orders.
   const pageChecks = baseline === undefined && isUnread(run.pageChecks) ? [] : run.pageChecks;
@@ -74,12 +80,15 @@ export function reportOnRun(
   };
 }
 
-/** True if nothing in the report asks for another look: the run can be shared by two scenarios. */
+/** True if nothing in the report needs another check. Then two scenarios can share the run. */
 export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): boolean {
   return findings.length === 0 && notJudged === undefined && lateRequests === undefined;
 }
 
-/** True if everything was judged that can be judged with these flags. A run with late requests is not whole, because they were not judged. */
+/**
+ * True if everything was judged that can be judged with these flags. A run with late requests is not whole, because
+ * they were not judged.
+ */
 export function isWhole({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
 }
@@ -88,7 +97,10 @@ export function hasError(findings: readonly Finding[]): boolean {
   return findings.some(({ level }) => level === 'error');
 }
 
-/** Why nothing can be compared with the baseline; undefined if it can, or if the baseline itself has errors. */
+/**
+ * The reason why nothing can be compared with the baseline. Undefined if it can be compared, or if the baseline
+ * itself has errors.
+ */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   const isWrong = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);
   return isWrong || baseline?.notJudged === undefined ? undefined : reasonText(baseline.notJudged);

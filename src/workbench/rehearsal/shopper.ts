@@ -9,7 +9,7 @@ import { pause } from '../../values/time-limit.js';
 /** The response of the shop to a click. */
 export interface ClickResponse {
   readonly httpStatus: number;
-  /** The bodies and the `Location` headers of all responses: everything that can contain a link. */
+  /** The bodies and the `Location` headers of all responses. They are everything that can contain a link. */
   readonly text: string;
   /** The beginning of the last body, for messages. */
   readonly excerpt: string;
@@ -23,21 +23,22 @@ export interface CheckoutRoute {
   readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
 }
 
-/** The checkout of the shop, which the rehearsal calls in place of a command. */
+/** The checkout of the shop, which the rehearsal calls instead of a command. */
 export interface Checkout extends CheckoutRoute {
-  /** Number of orders in each scenario. */
+  /** The number of orders in each scenario. */
   readonly orders: number;
   /** The checkout of the same order after its basket has grown. */
   readonly changed?: CheckoutRoute | undefined;
 }
 
 const reasonsForSilence =
-  'it may have another INSTALLMENT_BASE_URL, or the route needs JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page';
-// If the shop did send requests in the baseline.
-const laterReasonsForSilence = 'it may have stopped, or it pauses after failures, as a circuit breaker does';
+  'its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
+// This applies if the shop did send requests in the baseline.
+const laterReasonsForSilence =
+  'it might have stopped, or might pause after failures, as a circuit breaker does';
 const mostClicks = 5;
 const betweenMs = 1000;
-// Calls in a row that caused no request to the service.
+// The number of calls in a row that caused no request to the service.
 const mostInVain = 2;
 const pollMs = 20;
 // A shop whose refusals are slow is not called for longer.
@@ -46,11 +47,11 @@ const mostClickMs = 5000;
 /** Calls the checkout of the shop in one scenario. */
 export class Shopper {
   readonly clicks: Click[] = [];
-  /** The names of the orders. They are new in each scenario. */
+  /** The names of the orders. Each scenario has new names. */
   readonly orderNames: readonly string[];
   /** The order that only the changed checkout places, in the baseline. */
   readonly changedOrder: string | undefined;
-  /** One more order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
+  /** An additional order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
   readonly #refusedOrder: string | undefined;
   #isOver = false;
   #hasResponded = false;
@@ -59,7 +60,7 @@ export class Shopper {
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
-    /** In the baseline all calls are made: without a link there is nothing to compare. */
+    /** True in the baseline, in which all calls are made: without a link there is nothing to compare. */
     private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
@@ -70,7 +71,7 @@ export class Shopper {
     this.changedOrder = isChangedToo ? this.orderNames.at(-1) : undefined;
   }
 
-  /** Number of orders that are placed. */
+  /** The number of orders that are placed. */
   get orders(): number {
     return this.orderNames.length;
   }
@@ -101,7 +102,10 @@ export class Shopper {
     await this.#click(order);
   }
 
-  /** Resolves once the shop has shown the link of a payment, or is not called any more: the customer has the link from the service then. */
+  /**
+   * Resolves once the shop has shown the link of a payment, or is not called any more. Then the customer has the link
+   * from the service.
+   */
   async untilShown(payment: PaymentReference): Promise<void> {
     while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
       await pause(pollMs, this.signal);
@@ -134,7 +138,9 @@ export class Shopper {
     return recordsFor(payment, this.clicks)[0]?.order;
   }
 
-  /** Calls the checkout until the shop returns a link, needs none any more, or sends nothing more to the service. */
+  /**
+   * Calls the checkout until the shop returns a link, needs no link any more, or sends nothing more to the service.
+   */
   async #place(order: string): Promise<void> {
     const { changed } = this.checkout;
     const route = order === this.changedOrder && changed ? changed : this.checkout;
@@ -155,7 +161,7 @@ export class Shopper {
     throw new Error(`${this.#noLink(order, route, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
   }
 
-  /** Says that there is no link. In the baseline, the URL of the checkout can be wrong; in other scenarios it is not. */
+  /** Says that there is no link. The URL of the checkout can be wrong only in the baseline. */
   #noLink(order: string, { written }: CheckoutRoute, clicks: number): string {
     if (!this.isBaseline) return `no link for the order ${order} after ${clicks} clicks`;
     const asked = `${written} was called ${clicks} times for the order ${order}`;
@@ -174,7 +180,10 @@ export class Shopper {
     return payments.length >= this.orders && payments.every(({ status }) => status === 'paid');
   }
 
-  /** Calls the checkout. Returns undefined if there is a link, else a sentence about the response of the shop. */
+  /**
+   * Calls the checkout. Returns undefined if there is a link. Otherwise returns a sentence about the response of the
+   * shop.
+   */
   async #click(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
     try {
       const { hasLink, httpStatus, excerpt } = await this.#send(order, route);
@@ -193,7 +202,7 @@ export class Shopper {
     const response = await route.click(order, this.signal);
     this.#hasResponded = true;
     const { text } = response;
-    // JSON can escape slashes, and a URL can be a parameter of another one.
+    // JSON can escape slashes, and a URL can be a parameter of another URL.
     const isShown = (url: string) =>
       [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
     const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
@@ -203,14 +212,14 @@ export class Shopper {
     return { ...response, hasLink: found.length > 0 };
   }
 
-  /** The last response of the service to the shop for an order: often the reason why there is no link. */
+  /** The last response of the service to the shop for an order. It is often the reason why there is no link. */
   #lastFromMock(order: string): string {
     const all = this.mock.journal.filter({ completed: true });
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');
     const own = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
     if (!last && !this.#hasResponded)
-      return 'No click had a response: see that the shop is running at this address';
+      return 'No click got a response: check that the shop is running at this address';
     const reasons = this.isBaseline ? reasonsForSilence : laterReasonsForSilence;
     if (!last) return `The shop sent no request to the mock: ${reasons}`;
     return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);

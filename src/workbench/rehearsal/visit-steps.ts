@@ -20,16 +20,16 @@ export interface VisitContext extends Browser {
   readonly shopper: Shopper | undefined;
   /** Resolves once the merchant's code has placed all orders. */
   readonly allPlaced: Promise<unknown>;
-  /** How long a customer waits for the shop, in milliseconds. */
+  /** The time for which a customer waits for the shop, in milliseconds. */
   readonly patienceMs: number;
-  /** How much longer the merchant works on a webhook that it has accepted, in milliseconds. */
+  /** The additional time for which the merchant works on a webhook that it has accepted, in milliseconds. */
   readonly delayMs: number;
-  /** Restarts the shop; false if it did not come back. The order page is asked for this reference. */
+  /** Restarts the shop. Resolves to false if it does not come back. The order page of this reference is read. */
   readonly restart: (referenceId: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
-/** Something that is done to a payment. False ends the steps, for example because the test has ended the payment itself. */
+/** An action on a payment. False ends the steps, for example because the test has ended the payment itself. */
 type Step = (payment: MockPayment, context: VisitContext) => unknown;
 
 const settle =
@@ -38,10 +38,10 @@ const settle =
     orUndefined(() => mock.settle(referenceId, end, merchantId)) !== undefined;
 
 const pollMs = 20;
-/** A webhook without a response after this time is not waited for, in milliseconds. */
+/** The time after which a webhook without a response is not awaited any more, in milliseconds. */
 const longestResponseMs = 5000;
 
-/** Query parameters as services add them to the redirect URL of a payment that has succeeded. */
+/** The query parameters that services add to the redirect URL of a payment that has succeeded. */
 const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
 
 export const visitSteps = {
@@ -75,7 +75,7 @@ export const visitSteps = {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
-    // After its response, a shop can take as long for the webhook of the first end as it takes to count a payment.
+    // After its response, a shop can need as long for the webhook of the first end as it needs to count a payment.
     await pause(patienceMs + delayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
@@ -92,10 +92,10 @@ export const visitSteps = {
 
 export type StepName = keyof typeof visitSteps;
 
-/** The last clicks of a run: the payments that they create get no customer. */
+/** The last clicks of a run. The payments that they create get no customer. */
 export const lastClicks: ReadonlySet<StepName> = new Set(['click again', 'change the basket']);
 
-/** Steps that happen once in a run, for all customers together. */
+/** The steps that happen once in a run, for all customers together. */
 export const sharedSteps: ReadonlySet<StepName> = new Set(['wait until silent', 'restart the shop']);
 
 const ends = {
@@ -105,19 +105,19 @@ const ends = {
   expires: ['expired'],
 } as const satisfies Record<string, readonly StepName[]>;
 
-/** How a rehearsal ends payments: `'none'` leaves that to the test. */
+/** The way in which a rehearsal ends payments. With `'none'`, the test ends them. */
 export type RehearsedCustomer = keyof typeof ends;
 
 export const customers = Object.keys(ends) as [RehearsedCustomer, ...RehearsedCustomer[]];
 
-/** A customer who declines and then pays. A pause would send the first webhook before the second one exists. */
+/** The customers who decline and then pay. A pause would send the first webhook before the second webhook exists. */
 const lateEnds = {
   final: undefined,
   late: ['declined', 'wait', 'paid'],
   reordered: ['declined', 'paid'],
 } as const;
 
-/** The visits of customers who do not act as `customer` says, and pay in the end. */
+/** The visits of customers who do not follow the option `customer`, and pay in the end. */
 const otherVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = {
   'older-link': ['wait for all orders', 'declined', 'wait', 'click again', 'paid'],
   'clicks-later': ['wait for all orders', 'wait until silent', 'click again', 'pay every link'],
@@ -125,7 +125,7 @@ const otherVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = 
   'after-restart': ['wait for all orders', 'restart the shop', 'paid'],
 };
 
-/** The steps of each visit in a scenario. */
+/** Returns the steps of each visit in a scenario. */
 export function stepsOf(
   scenario: Scenario,
   customer: RehearsedCustomer,

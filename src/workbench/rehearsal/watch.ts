@@ -4,7 +4,7 @@ import type { MockService } from '../types.js';
 
 const longestRetryMs = 30_000;
 
-/** True while a webhook has no response yet. One that waits for its next attempt is not being sent. */
+/** True while a webhook has no response yet. A webhook that waits for its next attempt is not being sent. */
 export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): boolean {
   return status === 'pending' && !(nextTryAt && tries.length > 0);
 }
@@ -23,7 +23,8 @@ export class Watch {
   }
 
   note(change: MockChange): void {
-    // A merchant comes back after the time that Retry-After names. A test that scripts the refusal itself does not wait.
+    // A merchant comes back after the time that Retry-After names. A test that scripts the refusal itself does not
+    // wait.
     const isOwn = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
     const seconds = isOwn ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
     this.#touch(seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestWaitMs } from '../../protocol/limits.js';
-import { numberFrom } from '../../validation/rules.js';
+import { numberFrom, objectError } from '../../validation/rules.js';
 import { longestTimerMs } from '../../values/time-limit.js';
 import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry, ScriptOptions } from '../../mock/observation.js';
@@ -10,11 +10,14 @@ import { MockUsageError } from '../../errors/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
-const connectOptions = z.strictObject({ waitMs: z._default(numberFrom(0, longestTimerMs), 10_000) });
+const connectOptions = z.strictObject(
+  { waitMs: z._default(numberFrom(0, longestTimerMs), 10_000) },
+  objectError('{ waitMs: 30_000 }'),
+);
 
 /**
- * Drives a mock in another process, such as one that `npx installment-payments mock` started or one in a container. The
- * first call waits until the mock is up.
+ * Controls a mock in another process, such as a mock that `npx installment-payments mock` started, or a mock in a
+ * container. The first call waits until the mock is up.
  *
  * @example
  * ```ts
@@ -28,8 +31,8 @@ const connectOptions = z.strictObject({ waitMs: z._default(numberFrom(0, longest
  * }
  * ```
  * @param url - The address of the mock, without `/_mock`.
- * @returns The controls. Each rejects with the `MockUsageError` of the mock for an invalid argument, and with an `Error` if the
- * mock does not come up, if it ends, or if a wait is over.
+ * @returns The controls. Each rejects with the `MockUsageError` of the mock for an invalid argument, and with an
+ * `Error` if the mock does not come up, if it ends, or if a wait is over.
  * @throws ConfigurationError for an invalid address or option.
  */
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
@@ -84,12 +87,15 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
   };
 }
 
-/** The options with a number of times that JSON can represent: Infinity would become null. */
+/** The options with a number of times that JSON can represent, because Infinity would become null. */
 function sendableOptions(options: ScriptOptions = {}): ScriptOptions {
   return options.times === Infinity ? { ...options, times: Number.MAX_SAFE_INTEGER } : options;
 }
 
-/** A key as a part of a path. A URL cannot contain '', '.' and '..': it drops them, or the part before them. */
+/**
+ * Encodes a key as a part of a path. A URL cannot contain the parts '', '.' and '..', because it drops them or the
+ * part before them.
+ */
 function segment(key: string): string {
   if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);
   throw new MockUsageError(`'${key}' cannot be looked up over HTTP.`);

@@ -6,7 +6,10 @@ import { MockUsageError } from '../../errors/usage-error.js';
 /** The time limit of a call. A mock responds within milliseconds, but the machine can be busy. */
 const answerMs = 10_000;
 
-/** The time limit of one attempt of the first call. In containers, a port can accept connections before the mock responds. */
+/**
+ * The time limit of one attempt of the first call. In containers, a port can accept connections before the mock
+ * responds.
+ */
 const attemptMs = 2000;
 const pauseMs = 250;
 
@@ -29,7 +32,7 @@ export class ControlCalls {
     this.#ky = ky.create({ prefixUrl: `${this.#address}/_mock`, retry, timeout: answerMs, parseJson });
   }
 
-  /** The JSON of a response; undefined for a record that does not exist. */
+  /** Returns the JSON of a response; undefined for a record that does not exist. */
   async read<T>(path: string, options?: Options): Promise<T> {
     await (this.#up ??= this.#firstResponse());
     return this.#send<T>(path, options);
@@ -73,13 +76,13 @@ export class ControlCalls {
   #failure(error: unknown): unknown {
     if (error instanceof SyntaxError) return this.#noMock();
     if (error instanceof TimeoutError) return this.#noResponse('connected, but no response in time');
-    // A failure of fetch has a cause; a mistake of the caller, such as a circular body, has none.
+    // An error of fetch has a cause. An error of the caller, such as a circular body, has no cause.
     const cause = readProperty(error, 'cause');
     return cause === undefined ? error : this.#noResponse(reasonOf(cause), error);
   }
 
   #noMock(how = ''): Error {
-    return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
+    return new Error(`The server at ${this.#address} responds${how}, but is not a mock of this package.`);
   }
 
   #noResponse(why: string, cause?: unknown): Error {
@@ -92,8 +95,8 @@ export class ControlCalls {
 }
 
 /**
- * Converts the dates of records and of their attempts to `Date`: the names of all end in `at`. Other nested values come from a
- * caller of the service and stay unchanged.
+ * Converts the dates of records and of their attempts to `Date`. All their names end in `at`. Other nested values
+ * come from a caller of the service and stay unchanged.
  */
 export function withDates(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withDates);

@@ -3,8 +3,8 @@ import type { MockService } from '../types.js';
 /** Options of {@link connectMock}. */
 export interface ConnectOptions {
   /**
-   * How long the first call waits for a mock that is not up yet, in milliseconds. A connection without a response can add 2
-   * seconds. 0 tries once.
+   * The time for which the first call waits for a mock that is not up yet, in milliseconds. A connection without a
+   * response can add 2 seconds. 0 tries once.
    * @default 10000
    */
   readonly waitMs?: number | undefined;
@@ -12,12 +12,12 @@ export interface ConnectOptions {
 
 type AnyFunction = (...given: never[]) => unknown;
 
-/** A function cannot be sent to another process. */
+/** The arguments without functions, which cannot be sent to another process. */
 type Sendable<Given extends readonly unknown[]> = {
   [Index in keyof Given]: Exclude<Given[Index], AnyFunction>;
 };
 
-/** Every method of a type, and of the objects in it, as one that returns a promise and takes no function. */
+/** The methods of a type, and of the objects in it. Each returns a promise and accepts no function. */
 type Promised<T> = {
   readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Result
     ? (...given: Sendable<Given>) => Promise<Awaited<Result>>
@@ -25,8 +25,9 @@ type Promised<T> = {
 };
 
 /**
- * The controls of a mock in another process: the controls of {@link MockService}, but async. Two things differ: a journal match
- * is sent as JSON, so it contains no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
+ * The controls of a mock in another process. They are the controls of {@link MockService}, but async, with two
+ * differences. A journal match is sent as JSON, so it contains no functions and no `undefined`. And `journal.waitFor`
+ * waits 60 seconds at most.
  */
 export type RemoteMock = Promised<
   Omit<MockService, 'subscribe' | 'fetch' | 'clientOptions' | 'listen' | 'handle'>

@@ -4,7 +4,7 @@ import type { MockFault, MockService } from '../../../src/entries/mock.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { initiate, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
-/** A mock as one adapter offers it. */
+/** A mock behind an adapter. */
 export interface Carrier {
   readonly mock: MockService;
   send(request: PlainRequest, signal?: AbortSignal): Promise<Response>;
@@ -13,12 +13,12 @@ export interface Carrier {
 
 /** The features of an adapter. */
 export interface CarrierTraits {
-  /** The code of the error that a reset connection becomes; undefined where it is just a network error. */
+  /** The code of the error for a reset connection; undefined if it is only a network error. */
   readonly resetCode?: string;
   readonly closedCode?: string;
 }
 
-/** Every adapter is held to this: how requests and responses cross it, whole or broken. */
+/** The tests for every adapter: how requests and responses pass through it, whole or broken. */
 export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTraits): void {
   let carrier: Carrier;
   let mock: MockService;
@@ -37,7 +37,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
 
   const send = (request: PlainRequest, signal?: AbortSignal) => carrier.send(request, signal);
 
-  test('a payment is created and answered with everything that is documented', async () => {
+  test('responds to a request for a payment with everything that is documented', async () => {
     const response = await send(initiate());
 
     expect(response.status).toBe(200);
@@ -54,7 +54,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     expect(mock.journal.all()).toMatchObject([{ answer: 'sent' }]);
   });
 
-  test('an invoice file arrives byte for byte', async () => {
+  test('stores an invoice file byte for byte', async () => {
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'paid');
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, index) => index % 256));
@@ -67,7 +67,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     });
   });
 
-  test('the journal knows that a sender went away before its answer', async () => {
+  test('records in the journal that a sender has closed the connection before the response', async () => {
     mock.injectFault('initiatePayment', { delayMs: 100 }, { phase: 'after' });
     const leaving = new AbortController();
     const sent = send(initiate(), leaving.signal).then(
@@ -83,7 +83,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     });
   });
 
-  test('a response that hangs waits until its sender has gone', async () => {
+  test('keeps a response that hangs until its sender has closed the connection', async () => {
     mock.reset({ scenario: 'hang' });
     const leaving = new AbortController();
     const sent = send(initiate(), leaving.signal).catch((error: unknown) => error);
@@ -99,12 +99,15 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
   test.each([
     [429, 'slow down'],
     [403, ''],
-  ])('an answer says how long it is, so that it is whole: %d', async (httpStatus, body) => {
-    mock.respondWith('initiatePayment', { httpStatus, body });
-    expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
-  });
+  ])(
+    'states the length of a response, so that a caller can check that it is whole: %d',
+    async (httpStatus, body) => {
+      mock.respondWith('initiatePayment', { httpStatus, body });
+      expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
+    },
+  );
 
-  test('controls are served beside the service', async () => {
+  test('serves the controls beside the service', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ operation: 'initiatePayment', answer: { resultStatus: 'ERROR_GENERAL' } });
     const response = await send({ path: '/_mock/respond', init: { method: 'POST', headers, body } });
@@ -113,7 +116,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'ERROR_GENERAL' });
   });
 
-  /** How each fault looks to whoever sent the request. */
+  /** The effect of each fault on the sender of the request. */
   const seen: Readonly<Record<string, () => Promise<void>>> = {
     'connection-reset': () => expectNetworkError(send(initiate()), traits.resetCode),
     'empty-response': () => expectNetworkError(send(initiate()), traits.closedCode),
@@ -167,7 +170,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
   describe('a response that is lost after the service acted', () => {
     const named = Object.keys(seen) as Extract<MockFault, string>[];
 
-    test.each(named)('fails for its sender as it would on the wire, and is journalled: %s', async (fault) => {
+    test.each(named)('fails for its sender as on the wire, and is in the journal: %s', async (fault) => {
       mock.injectFault('initiatePayment', fault, { phase: 'after' });
       await seen[fault]?.();
       expect(mock.payments.all()).toHaveLength(1);
@@ -175,7 +178,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     });
   });
 
-  test('a reset of the mock ends what hangs, stalls or is delayed', async () => {
+  test('ends requests that hang, stall or are delayed when the mock is reset', async () => {
     mock.injectFault('initiatePayment', 'hang');
     mock.injectFault('initiatePayment', 'stalled-body');
     mock.injectFault('initiatePayment', { delayMs: 600_000 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whatever happened, the next request is served. */
+/** Checks that the next request is served, whatever happened before. */
 afterEach(async () => {
   mock.reset();
   const { path, init } = initiate();
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 interface Talk {
   readonly socket: Socket;
-  /** Everything that came back by the time the server closed. */
+  /** Everything that arrived until the server closed the connection. */
   readonly answer: Promise<string>;
 }
 
@@ -53,7 +53,7 @@ const post = (path: string, ...headers: string[]) =>
 
 describe('bytes that are not a request', () => {
   const badRequest = /^HTTP\/1\.1 400 /;
-  // The server may close before the sender has written it all, which can take the answer along.
+  // The server can close the connection before the sender has written everything. Then the response can be lost.
   const tooLarge = /^HTTP\/1\.1 431 |^$/;
 
   test.each([
@@ -70,7 +70,7 @@ describe('bytes that are not a request', () => {
   });
 });
 
-describe('requests that are strange', () => {
+describe('unusual requests', () => {
   test.each([
     ['http://evil.example/v2/payments', 'INVALID_CLIENT_ID'],
     ['HTTPS://evil.example:8443/v2/payments?x', 'INVALID_CLIENT_ID'],
@@ -78,21 +78,21 @@ describe('requests that are strange', () => {
     ['http://[/v2/payments', 'INVALID_API'],
     ['ftp://evil.example/v2/payments', 'INVALID_API'],
     ['xhttp://evil.example/v2/payments', 'INVALID_API'],
-  ])('only the path counts of the absolute target %s', async (target, resultStatus) => {
+  ])('use only the path of the absolute target %s', async (target, resultStatus) => {
     expect(await say(post(target, 'Content-Length: 0'))).toContain(resultStatus);
     expect(mock.journal.all()[0]?.headers['host']).not.toContain('evil');
   });
 
-  test('an absolute target gives no way around the guard', async () => {
+  test('do not bypass the guard with an absolute target', async () => {
     const lines = ['GET http://localhost/_mock/journal HTTP/1.1', 'Host: evil.example', 'Connection: close'];
     expect(await say(head(lines))).toMatch(/^HTTP\/1\.1 403/);
   });
 
-  test('CONNECT is closed', async () => {
+  test('are closed for CONNECT', async () => {
     expect(await say(head(['CONNECT evil.example:443 HTTP/1.1', 'Host: x']))).toBe('');
   });
 
-  test('an upgrade is a request like any other', async () => {
+  test('are handled as usual for an upgrade', async () => {
     const lines = ['GET /v2/payments HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
     const { socket, answer } = await talk();
     socket.write(head(lines));
@@ -109,20 +109,20 @@ describe('bodies that are too large', () => {
     ['/v2/payments', 2, 'INVALID_REQUEST'],
     ['/v2/payments/upload-invoice', 8, 'FILE_TOO_LARGE'],
     ['/lender/open/notify/payment-receipt', 2, 'INVALID_REQUEST'],
-  ])('%s is answered before %i MiB of a declared body are read', async (path, size, resultStatus) => {
+  ])('get a response on %s before %i MiB of the declared body are read', async (path, size, resultStatus) => {
     const { socket, answer } = await talk();
     const declared = post(path, `Content-Length: ${String(size * mebibyte.length)}`);
     socket.write(declared.replace('Connection: close\r\n', ''));
-    // The answer is there although nothing of the body is.
+    // The response arrives before any of the body is sent.
     await once(socket, 'data');
     for (let sent = 0; sent < size; sent += 1) socket.write(mebibyte);
     expect(await answer).toContain(resultStatus);
     expect(await answer).toMatch(/^connection: close/im);
-    // The rest of the body was read: a reset could take the answer along.
+    // The rest of the body was read, because a reset could lose the response.
     expect(socket.errored).toBeNull();
   });
 
-  test('a body that was read to its end leaves the connection open', async () => {
+  test('leave the connection open if they are read to their end', async () => {
     const { path, init } = initiate(' '.repeat(mebibyte.length));
     const response = await fetch(server.url + path, init);
     expect(response.headers.get('connection')).toBe('keep-alive');
@@ -134,7 +134,7 @@ describe('bodies that are too large', () => {
       'of unknown length',
       (size: number) => ['Transfer-Encoding: chunked', `${size.toString(16)}\r\n`, '\r\n0\r\n\r\n'],
     ],
-  ])('a body %s may have 1 MiB, and not one byte more', async (_what, framed) => {
+  ])('%s are accepted with 1 MiB, and refused with one byte more', async (_what, framed) => {
     for (const extra of [0, 1]) {
       const [header = '', before = '', after = ''] = framed(mebibyte.length + extra);
       const { socket, answer } = await talk();
@@ -147,7 +147,7 @@ describe('bodies that are too large', () => {
     expect(larger?.bodyBytes).toBeUndefined();
   });
 
-  test('a sender that never stops is cut off', async () => {
+  test('are cut off if the sender never stops', async () => {
     const { socket, answer } = await talk();
     socket.write(post('/v2/payments', 'Transfer-Encoding: chunked'));
     let sent = 0;
@@ -161,7 +161,7 @@ describe('bodies that are too large', () => {
   });
 });
 
-describe('senders that go away', () => {
+describe('senders that close the connection', () => {
   test.each([
     ['an answer', { delayMs: 50 }],
     ['a stalled answer', 'stalled-body'],
@@ -178,7 +178,7 @@ describe('senders that go away', () => {
   });
 });
 
-test('JSON that is nested 100,000 deep is refused like any other', async () => {
+test('nested JSON with 100,000 levels is refused like any other JSON', async () => {
   const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
   const { path, init } = initiate(deep);
   const response = await fetch(server.url + path, init);

@@ -10,7 +10,7 @@ import { initiate, now } from '../../helpers/signed-requests.js';
 
 const base = 'https://mock.example';
 
-describe('the mock behind its fetch', () => {
+describe('the fetch of the mock', () => {
   const mock = createMockService({ now });
   const carrier: Carrier = {
     mock,
@@ -34,18 +34,18 @@ describe('fetch', () => {
     ['a Request and options that change it', () => mock.fetch(new Request(base + path), init)],
     ['bytes', () => mock.fetch(base + path, { ...init, body: Buffer.from(init.body as string) })],
     ['a Blob', () => mock.fetch(base + path, { ...init, body: new Blob([init.body]) })],
-  ])('takes %s', async (_title, send) => {
+  ])('accepts %s', async (_title, send) => {
     expect(await (await send()).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('any other address is refused by name, with nothing sent', async () => {
+  test('refuses any other address by name, and sends nothing', async () => {
     const refused = rejection(mock.fetch(`https://service.example:8443${path}`, init));
     expect(await refused).toBeInstanceOf(MockUsageError);
     expect(await refused).toMatchObject({
       message:
-        "The mock's fetch serves https://mock.example, and not https://service.example:8443. To reach that, leave fetch out of the options.",
+        "The mock's fetch serves https://mock.example, and not https://service.example:8443. To call that address, remove fetch from the options.",
     });
-    // A client tries it once.
+    // A client tries this once.
     const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: 'https://service.example' });
     await expect(client.initiatePayment(samplePaymentRequest())).rejects.toMatchObject({
       ...{ code: 'CONNECTION', outcome: 'not_sent', retryable: false },
@@ -56,14 +56,14 @@ describe('fetch', () => {
     expect(mock.journal.all()).toEqual([]);
   });
 
-  test('the public address and those on which the mock listens are its own too', async () => {
+  test('serves the public address and the addresses on which the mock listens', async () => {
     const own = createMockService({ publicUrl: 'https://shop.example/gateway' });
     await using server = await own.listen();
     for (const at of ['https://shop.example', server.url])
       expect((await own.fetch(`${at}/_mock/health`)).status).toBe(200);
   });
 
-  test('a base URL has its path removed, and payment URLs begin with it', async () => {
+  test('removes the path of the base URL, and uses it in payment URLs', async () => {
     const baseUrl = 'https://mock.example/gateway';
     for (const [url, expected] of [
       [baseUrl + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
@@ -78,7 +78,7 @@ describe('fetch', () => {
   });
 
   test.each(['GET', 'POST'])(
-    'gives a %s request as a Request, with the body that was read',
+    'passes a %s request on as a Request, with the body that was read',
     async (method) => {
       const requests: Request[] = [];
       const serve = createFetch(
@@ -98,7 +98,7 @@ describe('fetch', () => {
     },
   );
 
-  test('a signal that has fired already means that nothing reaches the mock', async () => {
+  test('sends nothing to the mock if its signal has already fired', async () => {
     const reason = new Error('changed my mind');
     await expect(mock.fetch(base + path, { ...init, signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
@@ -106,7 +106,7 @@ describe('fetch', () => {
     expect(mock.journal.all()).toEqual([]);
   });
 
-  test('a caller that gives up during a delay does not keep the service from acting', async () => {
+  test('lets the service act if the caller aborts during a delay', async () => {
     let finish = (): void => undefined;
     const slow = createMockService({ now, delay: () => new Promise((resolve) => (finish = resolve)) });
     slow.injectFault('initiatePayment', { delayMs: 1 });
@@ -121,7 +121,7 @@ describe('fetch', () => {
     expect(slow.payments.all()).toHaveLength(1);
   });
 
-  test('an endless body is read no further than the limit', async () => {
+  test('reads an endless body only up to the limit', async () => {
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -135,7 +135,7 @@ describe('fetch', () => {
     expect(pulled).toBeLessThan(2 * 1024 * 1024);
   });
 
-  test('a body may have 1 MiB, and not one byte more', async () => {
+  test('accepts a body of 1 MiB, and refuses one more byte', async () => {
     for (const extra of [0, 1]) {
       const body = Buffer.alloc(1024 * 1024 + extra, 0x20);
       await mock.fetch(base + path, { ...init, body });
@@ -143,7 +143,7 @@ describe('fetch', () => {
     expect(mock.journal.all().map(({ bodyBytes }) => bodyBytes)).toEqual([1024 * 1024, undefined]);
   });
 
-  test.each([204, 205, 304])('an answer with the status %i has no body', async (httpStatus) => {
+  test.each([204, 205, 304])('returns no body for the status %i', async (httpStatus) => {
     mock.respondWith('initiatePayment', { httpStatus });
     const response = await mock.fetch(base + path, init);
     expect([response.status, response.body]).toEqual([httpStatus, null]);
@@ -171,7 +171,7 @@ describe('fetch', () => {
   test.each([
     ['the mock is reset', { message: 'terminated', cause: reset }],
     ['its caller gives up', { name: 'AbortError' }],
-  ])('a stalled answer of which nothing was read ends where %s', async (when, error) => {
+  ])('ends a stalled response, of which nothing was read, when %s', async (when, error) => {
     mock.injectFault('initiatePayment', 'stalled-body');
     const caller = new AbortController();
     const response = await mock.fetch(base + path, { ...init, signal: caller.signal });
@@ -180,7 +180,7 @@ describe('fetch', () => {
     expect(await rejection(response.text())).toMatchObject(error);
   });
 
-  test('an invalid URL fails as it does with fetch', async () => {
+  test('fails for an invalid URL as the global fetch does', async () => {
     await expect(mock.fetch('/v2/payments', init)).rejects.toThrow(TypeError);
   });
 });

@@ -31,7 +31,7 @@ describe('a server of the mock', () => {
   });
 
   test.each(['GET', 'POST'])(
-    'gives a %s request as a Request, with the body that was read',
+    'passes a %s request on as a Request, with the body that was read',
     async (method) => {
       const requests: Request[] = [];
       await using server = await listen(async (request) => {
@@ -48,7 +48,7 @@ describe('a server of the mock', () => {
     },
   );
 
-  test('closes the connection of a sender that leaves its own end open', async () => {
+  test('closes the connection of a sender that keeps its own side open', async () => {
     await using server = await listen(() => Promise.resolve({ kind: 'empty-response' }));
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
@@ -80,7 +80,7 @@ describe('a server of the mock', () => {
     }, 10_000);
   });
 
-  test('forgets a request that hangs once its connection is closed', async () => {
+  test('releases a request that hangs once its connection is closed', async () => {
     const { signal } = new AbortController();
     await using server = await listen(() => Promise.resolve({ kind: 'hang', resetSignal: signal }));
     const socket = connect(server.port, '127.0.0.1');

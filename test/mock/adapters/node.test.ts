@@ -5,7 +5,7 @@ import { createMockService } from '../../../src/entries/mock.js';
 import { contractSuite } from './contract-suite.js';
 import { initiate, now } from '../../helpers/signed-requests.js';
 
-describe('the mock behind a socket', () => {
+describe('the mock on a socket', () => {
   contractSuite(
     async () => {
       const mock = createMockService({ now });
@@ -28,14 +28,14 @@ async function open(port: number): Promise<Socket> {
 }
 
 describe('listen', () => {
-  test('takes a free port of the loopback address, and says where', async () => {
+  test('uses a free port of the loopback address, and returns its URL', async () => {
     const server = await createMockService().listen();
     expect(server.url).toBe(`http://127.0.0.1:${String(server.port)}`);
     await server.close();
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  test('a mock may listen more than once, on one state', async () => {
+  test('can be called more than once, with shared state', async () => {
     const mock = createMockService({ now });
     await using first = await mock.listen();
     await using second = await mock.listen({ host: 'localhost' });
@@ -48,19 +48,19 @@ describe('listen', () => {
     expect(await again.json()).toMatchObject({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
   });
 
-  test.each(['0.0.0.0', '::'])('the wildcard address %s is reached by name', async (host) => {
+  test.each(['0.0.0.0', '::'])('returns a URL with a host name for the wildcard address %s', async (host) => {
     await using server = await createMockService().listen({ host });
     expect(server.url).toBe(`http://localhost:${String(server.port)}`);
   });
 
-  test('an IPv6 address stands in brackets', async () => {
+  test('writes an IPv6 address in brackets', async () => {
     await using server = await createMockService().listen({ host: '::1' });
     expect(server.url).toBe(`http://[::1]:${String(server.port)}`);
     expect((await fetch(`${server.url}/_mock/health`)).status).toBe(200);
   });
 
   test.each(['', 'a b', 'fe80::1%eth0'])(
-    'the host %j, under which nothing could be reached, is refused before anything listens',
+    'refuses the host %j, which is not reachable, before it listens',
     async (host) => {
       await expect(createMockService().listen({ host })).rejects.toMatchObject({
         code: 'CONFIGURATION',
@@ -70,14 +70,14 @@ describe('listen', () => {
     },
   );
 
-  test('a port that is taken rejects', async () => {
+  test('rejects for a port that is in use', async () => {
     await using server = await createMockService().listen();
     await expect(createMockService().listen({ port: server.port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
   });
 
-  test('close ends idle, hanging and half-sent connections, and may be called again', async () => {
+  test('returns a server whose close ends idle, hanging and half-sent connections, and can be called again', async () => {
     const mock = createMockService();
     const server = await mock.listen();
     mock.injectFault('initiatePayment', 'hang');

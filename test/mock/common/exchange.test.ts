@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodedBody, firstHalf, jsonResponse } from '../../../src/mock/common/exchange.js';
 
-test('a JSON response has its media type, and status 200 unless another is given', () => {
+test('a JSON response has its media type, and status 200 by default', () => {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   expect(jsonResponse({ a: 1, b: undefined })).toStrictEqual({ httpStatus: 200, headers, body: '{"a":1}' });
   expect(jsonResponse({}, 400)).toStrictEqual({ httpStatus: 400, headers, body: '{}' });

@@ -34,14 +34,14 @@ async function control(path: string, body?: unknown): Promise<{ status: number; 
   return { status: response.status, json: await response.json() };
 }
 
-describe('over HTTP', () => {
-  test('the control faults injects a fault', async () => {
+describe('the controls over HTTP', () => {
+  test('inject a fault', async () => {
     await control('/faults', { operation: 'initiatePayment', fault: 'html-502', phase: 'after' });
     expect((await send(initiate())).status).toBe(502);
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('the control settle ends a payment, or says why it cannot', async () => {
+  test('settle a payment, or say why they cannot', async () => {
     await send(initiate());
     const body = { referenceId: 'ORDER:2026-0001', status: 'paid' };
     expect((await control('/settle', body)).json).toMatchObject({
@@ -50,11 +50,11 @@ describe('over HTTP', () => {
     });
     expect(await control('/settle', { ...body, status: 'declined' })).toEqual({
       status: 400,
-      json: { error: 'The payment is paid already and cannot become declined.' },
+      json: { error: 'The payment is already paid and cannot become declined.' },
     });
   });
 
-  test('a control takes a form in place of JSON, and answers with JSON', async () => {
+  test('accept a form instead of JSON, and respond with JSON', async () => {
     await send(initiate());
     const { status, json } = await control(
       '/settle',
@@ -65,7 +65,7 @@ describe('over HTTP', () => {
     expect((await send(initiate())).status).toBe(418);
   });
 
-  test('the journal is listed, looked up and waited for', async () => {
+  test('list the journal, look entries up and wait for them', async () => {
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'paid');
     await send(upload());
@@ -116,12 +116,12 @@ describe('over HTTP', () => {
     ['/invoices/INV-9/remove', '', 'INV-9'],
     ['/script/clear', { operation: 'initiatePayment' }, 'operation'],
     ['/script/clear', [], 'options must be an object'],
-  ])('%s with the body %j is a 400 that names what is wrong', async (path, body, name) => {
+  ])('respond to %s with the body %j with status 400 and the problem', async (path, body, name) => {
     const { status, json } = await control(path, body);
     expect([status, json]).toEqual([400, { error: expect.stringContaining(name) as unknown }]);
   });
 
-  test('the journal can be filtered by each name of a request', async () => {
+  test('filter the journal by each identifier of a request', async () => {
     for (const request of [initiate(order(), { key: 'KEY-1' }), receipt(), allocation()]) await send(request);
     for (const [query, id] of [
       ['operation=paymentReceipt', 2],
@@ -135,7 +135,7 @@ describe('over HTTP', () => {
     expect((await control('/journal?resultStatus=INVALID_SIGNATURE')).json).toEqual([]);
   });
 
-  test('the scenario is told, and changed by a reset; findings are listed', async () => {
+  test('return the scenario and the findings, and change the scenario at a reset', async () => {
     const plain = await control('/scenario');
     expect(plain.json).toEqual(mock.scenario());
     expect(await control('/reset', { scenario: 'repeat-duplicate' })).toEqual({
@@ -153,16 +153,16 @@ describe('over HTTP', () => {
     expect((await control('/findings')).json).toMatchObject([{ rule: 'no-key' }]);
   });
 
-  test('an unknown control is a 404', async () => {
+  test('respond to an unknown control with 404', async () => {
     expect((await control('/refund')).status).toBe(404);
     expect((await control('/respond')).status).toBe(404);
   });
 
-  test('a body larger than 1 MiB is refused', async () => {
+  test('refuse a body larger than 1 MiB', async () => {
     expect((await control('/respond', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 
-  test('a failure of the mock itself is a 500 with its reason', async () => {
+  test('respond with status 500 and the reason if the mock itself fails', async () => {
     let clock = now;
     const broken = createMockService({ now: () => clock() });
     const { path, init } = initiate();
@@ -178,7 +178,7 @@ describe('over HTTP', () => {
   });
 });
 
-/** A request whose Host and Origin are what another site could make them. */
+/** A request with a Host and an Origin that another website can set. */
 async function responseTo(
   method: string,
   path: string,
@@ -191,7 +191,7 @@ async function responseTo(
   return response;
 }
 
-describe('the root', () => {
+describe('the root path', () => {
   test.each(['GET', 'HEAD'])('%s redirects to the inspector', async (method) => {
     const response = await fetch(server.url, { method, redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/_mock']);
@@ -199,7 +199,7 @@ describe('the root', () => {
     expect(mock.journal.all()).toEqual([]);
   });
 
-  test('answers other methods with INVALID_API', async () => {
+  test('responds to other methods with INVALID_API', async () => {
     const response = await fetch(server.url, { method: 'POST' });
     expect(await response.json()).toMatchObject({ resultStatus: 'INVALID_API' });
   });
@@ -209,10 +209,10 @@ describe('refused pages and controls', () => {
   test.each([
     [
       { host: 'evil.example' },
-      'The Host header must be an IP address, localhost, the host that the mock listens on, or one of allowedHosts (--allow-host).',
+      'The Host header must be an IP address, localhost, the host on which the mock listens, or a name in allowedHosts (--allow-host).',
     ],
     [{ origin: 'https://evil.example' }, 'The request comes from another origin.'],
-  ])('say why: %j', async (headers, error) => {
+  ])('give the reason: %j', async (headers, error) => {
     const sent = httpRequest({ port: server.port, host: '127.0.0.1', path: '/_mock', headers }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
 

@@ -7,7 +7,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const options = { publicUrl: 'https://pay.example:8443/base', allowedHosts: ['shop', 'Shop_Mock.test'] };
 
-/** The status of a control with these headers, of a mock that listens on a host. */
+/** The status of a control's response to these headers, from a mock that listens on a host. */
 async function statusFor(
   headers: Headers,
   method = 'GET',
@@ -24,7 +24,7 @@ describe('a Host header', () => {
     ...['localhost', 'mock.localhost:80', '[::1]:4010', '192.168.1.7:4010', '127.0.0.1'],
     ...['build-machine', 'BUILD-machine:4010'],
     ...['shop', 'shop:4010', 'SHOP:80', 'shop_mock.test', 'pay.example'],
-  ])('is accepted: %s', async (host) => {
+  ])('is accepted if it is %s', async (host) => {
     expect(await statusFor({ host })).toBe(200);
   });
 
@@ -36,7 +36,7 @@ describe('a Host header', () => {
     expect(await statusFor({ host })).toBe(403);
   });
 
-  test('may be anything without a socket, which nobody else can reach', async () => {
+  test('can have any value without a socket, because no other program can reach the mock', async () => {
     expect(await statusFor({ host: 'evil.example' }, 'GET', {})).toBe(200);
   });
 });
@@ -52,13 +52,13 @@ describe('an Origin header', () => {
     ['http://shop:4010.evil.example', 403],
     ['https://pay.example:8443.evil.example', 403],
     ['null', 403],
-  ])('is the address of the page or the public one: %s, %i', async (origin, status) => {
+  ])('must be the address of the page or the public address: %s, %i', async (origin, status) => {
     expect(await statusFor({ host: 'shop:4010', origin })).toBe(status);
     expect(await statusFor({ host: 'shop:4010', origin }, 'POST')).toBe(status);
   });
 });
 
-test('links of other websites are followed, and their forms are refused', async () => {
+test('the guard accepts links of other websites, and refuses their forms', async () => {
   const headers = { host: 'localhost', 'sec-fetch-site': 'cross-site' };
   expect(await statusFor(headers)).toBe(200);
   expect(await statusFor(headers, 'POST')).toBe(403);

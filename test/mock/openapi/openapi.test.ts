@@ -20,7 +20,7 @@ const document = JSON.parse(text) as {
 };
 
 describe('openapi.json', () => {
-  test('is a valid document, by a linter that did not write it', async () => {
+  test('is valid for a linter of a third party', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
 
     const problems = await lintFromString({ source: text, config, absoluteRef: 'openapi.json' });
@@ -47,7 +47,7 @@ describe('openapi.json', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says what checks of the schemas hide', () => {
+  test('describes the checks that the schemas hide', () => {
     const { PaymentRequest, InvoiceUpload, RepaymentAllocationNotification } = document.components.schemas;
     const item = PaymentRequest?.properties?.['items']?.items?.properties;
     const transaction =
@@ -67,7 +67,7 @@ describe('openapi.json', () => {
     expect(InvoiceUpload?.properties?.['extraData']).toMatchObject({ contentMediaType: 'application/json' });
   });
 
-  test('marks assumptions, in the words of their table', () => {
+  test('marks assumptions with the texts of their table', () => {
     const table = Object.values(assumptions).map(({ question, assumption }) => ({ question, assumption }));
     const marked: unknown[] = [];
     JSON.parse(text, (key, value: unknown) => {
@@ -80,7 +80,7 @@ describe('openapi.json', () => {
   });
 });
 
-/** A schema and the documented type of the same body, field by field. */
+/** Compares a schema with the documented type of the same body, field by field. */
 function differences(schema: Schema | undefined, fields: readonly DocumentedField[], path: string): string[] {
   const names = new Set([...Object.keys(schema?.properties ?? {}), ...fields.map(({ name }) => name)]);
   return [...names].flatMap((name) => {
@@ -93,7 +93,7 @@ function differences(schema: Schema | undefined, fields: readonly DocumentedFiel
       property['const'] === undefined ? ((property['enum'] ?? []) as string[]) : [property['const']];
     return [
       ...(required === field.isOptional ? [`${here} is required in one of them`] : []),
-      ...(isDeepStrictEqual([...words].sort(), field.words) ? [] : [`${here} has other words`]),
+      ...(isDeepStrictEqual([...words].sort(), field.words) ? [] : [`${here} has other values`]),
       ...differences(property.items ?? property, field.fields, here),
     ];
   });

@@ -13,12 +13,12 @@ const { components } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
-// As a user of the document would set it up: nothing in it is unknown to the validator but the extension of ours.
+// A user of the document would set the validator up like this. Only our own extension is unknown to it.
 const ajv = new Ajv2020({ strict: true });
 ajv.addVocabulary(['x-assumption']);
 addFormats.default(ajv);
 
-/** The problems that a validator finds in a body with the document alone. */
+/** The problems that a validator finds in a body with only the document. */
 function problemsIn(name: string, body: unknown): string[] {
   const schema = components.schemas[name];
   if (!schema) throw new Error(`no schema ${name}`);
@@ -27,7 +27,7 @@ function problemsIn(name: string, body: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 }
 
-/** The JSON that went to a mock, and that came back. */
+/** The JSON that was sent to a mock, and the JSON of its response. */
 function recordedMock() {
   const mock = createMockService({ uploads: 'any' });
   const sent: unknown[] = [];
@@ -43,8 +43,8 @@ function recordedMock() {
   return { sent, answered, fetch };
 }
 
-describe('a validator that knows openapi.json alone', () => {
-  test('takes what a merchant’s client sends, and every answer of the mock', async () => {
+describe('a validator that uses only openapi.json', () => {
+  test('accepts the requests of a merchant’s client, and every response of the mock', async () => {
     const { sent, answered, fetch } = recordedMock();
     const client = demoClient({ fetch });
     const order = paymentRequest({
@@ -61,7 +61,7 @@ describe('a validator that knows openapi.json alone', () => {
     expect(answered.slice(2).map((body) => problemsIn('Invoice', body))).toEqual([[]]);
   });
 
-  test('takes what a lender’s client sends', async () => {
+  test('accepts the requests of a lender’s client', async () => {
     const { sent, fetch } = recordedMock();
     const lender = demoLender({ fetch });
 
@@ -89,7 +89,7 @@ describe('a validator that knows openapi.json alone', () => {
     expect(problemsIn('PaymentRequest', body)).toContain(problem);
   });
 
-  test('takes fields that only the documents of the sender show, at every level', () => {
+  test('accepts additional fields at every level', () => {
     const customer = { ...wire.customer, idNumber: '1' };
     expect(problemsIn('PaymentRequest', { ...wire, voucher: 'A', customer })).toEqual([]);
     const upload = { merchantId: 'M', referenceId: 'R', file: 'bytes', voucher: 'A' };
@@ -97,7 +97,7 @@ describe('a validator that knows openapi.json alone', () => {
     expect(problemsIn('PaymentReceiptNotification', { ...receipt(), voucher: 'A' })).toEqual([]);
   });
 
-  test('refuses a reversal without a reason, and an approval without an address', () => {
+  test('refuses a reversal without a reason, and an approval without a paymentUrl', () => {
     const { reversalReason: _reason, ...unexplained } = receipt({ receivedStatus: 'REVERSED' }) as {
       reversalReason?: string;
     };
@@ -105,7 +105,7 @@ describe('a validator that knows openapi.json alone', () => {
     expect(problemsIn('Payment', { resultStatus: 'APPROVED' })).toContain(' required');
   });
 
-  test('requires of an approved payment every field that the specification requires, and of a refusal its status', () => {
+  test('requires every field of an approved payment that the specification requires, and only the status of a refusal', () => {
     const { qrData: _qrData, ...required } = approvedPayment({ qrData: 'optional' });
     expect(problemsIn('Payment', required)).toEqual([]);
     for (const name of Object.keys(required)) {

@@ -8,7 +8,7 @@ import { initiate, order } from '../../helpers/signed-requests.js';
 const path = '/pay/00000001';
 
 describe('the payment page', () => {
-  it('shows the order as its customer knows it', async () => {
+  it('shows the order with the data that its customer entered', async () => {
     const { send, text } = mockPages();
     await send(
       initiate(
@@ -36,7 +36,7 @@ describe('the payment page', () => {
     expect(await page(path)).toContain('<html lang="vi">');
   });
 
-  it('names the merchant if the seller has no name, and shows the description of an item', async () => {
+  it('shows the merchant if the seller has no name, and the description of an item', async () => {
     const { send, text } = mockPages();
     const item = { productId: 'A', productName: 'Quạt', category: 'c', currency: 'VND', description: 'Đứng' };
     await send(initiate(order({ items: [{ ...item, quantity: 2, price: 0.5, totalAmount: 1 }] })));
@@ -50,7 +50,7 @@ describe('the payment page', () => {
     ['paid', 'https://shop.example/paid', 'Paid The payment went through'],
     ['declined', 'https://shop.example/not-paid', 'Declined The payment was declined'],
     ['expired', 'https://shop.example/not-paid', 'Expired The time for this payment is over'],
-  ])('ends a payment as %s, and says so from then on', async (outcome, location, words) => {
+  ])('ends a payment as %s, and then shows that', async (outcome, location, words) => {
     const { send, post, text, page } = mockPages();
     await send(initiate());
     const answer = await post(path, { outcome });
@@ -61,7 +61,7 @@ describe('the payment page', () => {
     expect([again.status, again.headers.get('location')]).toEqual([303, location]);
   });
 
-  it('refuses another outcome for a settled payment, and shows the actual one', async () => {
+  it('refuses a different outcome for a settled payment, and shows the actual outcome', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'declined');
@@ -70,7 +70,7 @@ describe('the payment page', () => {
     expect(await answer.text()).toContain('Declined');
   });
 
-  it('is shown again with status 400 for an unknown outcome', async () => {
+  it('is shown again with status 400 after an unknown outcome', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     for (const fields of [{}, { outcome: 'toString' }, { outcome: 'refunded' }]) {
@@ -79,14 +79,14 @@ describe('the payment page', () => {
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
   });
 
-  it('shows a payment that expires later than any date can say, on its page and in the list', async () => {
+  it('shows a payment whose expiry is beyond the range of dates, on its page and in the list', async () => {
     const { send, get } = mockPages();
     await send(initiate(order({ transExpiredTime: Number.MAX_SAFE_INTEGER })));
     expect((await get(path)).status).toBe(200);
     expect((await get('/_mock/ui/payments')).status).toBe(200);
   });
 
-  it('is a 404 in both languages for an unknown payment', async () => {
+  it('responds with 404 in both languages for an unknown payment', async () => {
     const { get, post } = mockPages();
     const answer = await get('/pay/00000009');
     expect(answer.status).toBe(404);
@@ -94,7 +94,7 @@ describe('the payment page', () => {
     expect((await post('/pay/00000009', { outcome: 'paid' })).status).toBe(404);
   });
 
-  it('allows its form to lead to the web and to the app of this payment only', async () => {
+  it('allows its form to lead only to the web and to the app of this payment', async () => {
     const { send, get, post } = mockPages();
     await send(initiate(order({ successRedirectUrl: 'shopapp://paid?order=1' })));
     const policy = (await get(path)).headers.get('content-security-policy') ?? '';
@@ -103,7 +103,7 @@ describe('the payment page', () => {
   });
 });
 
-describe('the way back to the shop', () => {
+describe('the redirect back to the shop', () => {
   const payment = (successRedirectUrl: string) =>
     ({ request: { successRedirectUrl, unSuccessRedirectUrl: 'https://shop.example/no' } }) as Parameters<
       typeof returnUrl
@@ -127,7 +127,7 @@ it.each([
   [0, '0\u00a0₫'],
   [1234.5, '1.234,5\u00a0₫'],
   [-1500, '-1.500\u00a0₫'],
-])('%d is written as %s', (amount, text) => {
+])('the amount %d is written as %s', (amount, text) => {
   expect(dong(amount)).toBe(text);
 });
 
@@ -136,6 +136,6 @@ it.each([
   [59_000, '00:59'],
   [3_723_000, '1:02:03'],
   [-5, '00:00'],
-])('%d milliseconds are left as %s', (left, text) => {
+])('the rest of %d milliseconds is written as %s', (left, text) => {
   expect(remaining(left)).toBe(text);
 });

@@ -22,20 +22,20 @@ const ownScenario = {
 };
 
 describe('the option scenario', () => {
-  it("is the mock's own answer to each question by default", () => {
+  it('is the baseline by default', () => {
     expect(createMockService().scenario()).toStrictEqual(ownScenario);
     expect(createMockService({ scenario: 'baseline' }).scenario()).toStrictEqual(ownScenario);
     expect(createMockService({ scenario: {} }).scenario()).toStrictEqual(ownScenario);
   });
 
-  it('takes the values that differ, and leaves the rest as it was', () => {
+  it('accepts the values that differ, and keeps the other values', () => {
     const mock = createMockService({
       scenario: { repeat: 'duplicate', forged: true, settlement: undefined },
     });
     expect(mock.scenario()).toStrictEqual({ ...ownScenario, repeat: 'duplicate', forged: true });
   });
 
-  it('takes an object of statuses for refusals, and is not changed with it later', () => {
+  it('accepts an object of statuses for refusals, and copies it', () => {
     const refusals = { INVALID_SIGNATURE: 401 };
     const mock = createMockService({ scenario: { refusals } });
     refusals.INVALID_SIGNATURE = 403;
@@ -43,12 +43,12 @@ describe('the option scenario', () => {
     expect(scenarioName(mock.scenario())).toBe('refusals={"INVALID_SIGNATURE":401}');
   });
 
-  it('takes the name of a scenario', () => {
+  it('accepts the name of a scenario', () => {
     const mock = createMockService({ scenario: 'repeat-conflict' });
     expect(mock.scenario()).toStrictEqual({ ...ownScenario, repeat: 'conflict', network: 'lost-response' });
   });
 
-  it('stays after a reset, which may also change it', () => {
+  it('survives a reset, which can also change it', () => {
     const mock = createMockService({ scenario: 'slow' });
     mock.reset();
     expect(mock.scenario().network).toBe('slow');
@@ -56,7 +56,7 @@ describe('the option scenario', () => {
     expect(mock.scenario()).toStrictEqual({ ...ownScenario, network: 'gateway' });
   });
 
-  it('is unchanged, with all records, after a reset to an unknown scenario', async () => {
+  it('stays unchanged, with all records, after a reset to an unknown scenario', async () => {
     const mock = createMockService({ scenario: 'slow' });
     await mock.fetch('https://mock.example/unknown');
     expect(() => {
@@ -80,8 +80,14 @@ describe('the option scenario', () => {
       { repeat: 'duplicates' },
       "scenario.repeat must be 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy' or 'another': did you mean duplicate?",
     ],
-    [{ refusals: '200' }, "scenario.refusals must be 200 or 'by-kind' or { INVALID_SIGNATURE: 401 }"],
-    [{ refusals: [401] }, "scenario.refusals must be 200 or 'by-kind' or { INVALID_SIGNATURE: 401 }"],
+    [
+      { refusals: '200' },
+      "scenario.refusals must be an object such as { INVALID_SIGNATURE: 401 }, 200 or 'by-kind'",
+    ],
+    [
+      { refusals: [401] },
+      "scenario.refusals must be an object such as { INVALID_SIGNATURE: 401 }, 200 or 'by-kind'",
+    ],
     [
       { refusals: { INVALID_SIGNATUR: 401 } },
       expect.stringMatching(
@@ -107,7 +113,7 @@ describe('the option scenario', () => {
       null,
       "scenario must be the name of a scenario, such as 'lost-response', or an object, such as { repeat: 'duplicate' }",
     ],
-  ])('refuses %j and lists those that exist', (scenario, message) => {
+  ])('refuses %j and lists the known names or values', (scenario, message) => {
     const create = () => createMockService({ scenario: scenario as ScenarioOption });
     expect(create).toThrow(ConfigurationError);
     expect(create).toThrow(expect.objectContaining({ message }));
@@ -115,7 +121,7 @@ describe('the option scenario', () => {
 });
 
 describe('the named scenarios', () => {
-  it('are the scenarios of the contract, in the order in which they are tried', () => {
+  it('are the scenarios of the contract, in the order in which they are run', () => {
     expect(scenarios.map(({ name }) => name)).toEqual([
       'baseline',
       'lost-response',
@@ -163,7 +169,7 @@ describe('the named scenarios', () => {
     ]);
   });
 
-  it('cover every value that differs from the default', () => {
+  it('cover every value that differs from the baseline', () => {
     const missing = dimensionNames.flatMap((name) =>
       valuesOf(name)
         .filter(
@@ -176,7 +182,7 @@ describe('the named scenarios', () => {
   });
 
   it.each(scenarios)(
-    'tell about $name in one sentence, and know it again',
+    'describe $name in one sentence, and find its name from its values',
     ({ name, sentence, scenario, question }) => {
       expect(sentence).toMatch(/^[A-Z].+\.$/);
       expect(scenarioName(resolveScenario(scenario))).toBe(name);
@@ -184,7 +190,7 @@ describe('the named scenarios', () => {
     },
   );
 
-  it('do not name a combination, which is described by its values', () => {
+  it('contain no combination; it is described by its values', () => {
     expect(scenarioName(resolveScenario({ repeat: 'invalid', forged: true }))).toBe(
       'repeat=invalid forged=true',
     );

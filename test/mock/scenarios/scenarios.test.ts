@@ -20,7 +20,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** The answer to a request; undefined where it was lost. */
+/** The response to a request; undefined if it was lost. */
 async function send({ path, init }: PlainRequest): Promise<Answer | undefined> {
   const response = await mock.fetch(`https://mock.example${path}`, init).catch(() => undefined);
   if (!response) return undefined;
@@ -29,7 +29,7 @@ async function send({ path, init }: PlainRequest): Promise<Answer | undefined> {
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
 }
 
-/** The results of requests, one after the other: the resultStatus, else the HTTP status, else `lost`. */
+/** The results of requests, one after another: the resultStatus, or the HTTP status, or `lost`. */
 async function results(...requests: readonly PlainRequest[]): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (const request of requests) {
@@ -47,7 +47,7 @@ const paidIn = async (scenario: ScenarioOption) => {
   settle();
 };
 
-describe('A repeated key', () => {
+describe('a repeated key', () => {
   test.each([
     ['replay', 200, 'APPROVED'],
     ['duplicate', 200, 'DUPLICATE_REFERENCE_ID'],
@@ -74,7 +74,7 @@ describe('A repeated key', () => {
     },
   );
 
-  test('with `another` creates another payment under the same reference, with another link', async () => {
+  test('creates another payment with the same reference and another link with `another`', async () => {
     inScenario({ repeat: 'another' });
     const links = [await send(pay), await send(pay)].map((answer) => answer?.body['paymentUrl']);
     expect(new Set(links).size).toBe(2);
@@ -92,13 +92,13 @@ describe('A repeated key', () => {
     ]);
   });
 
-  test('creates another payment each time in the scenario repeat-another, where only the first response is lost', async () => {
+  test('creates another payment each time in the scenario repeat-another, in which only the first response is lost', async () => {
     inScenario('repeat-another');
     expect(await results(pay, pay, pay)).toEqual(['lost', 'APPROVED', 'APPROVED']);
     expect(mock.payments.all()).toHaveLength(3);
   });
 
-  test('with `busy` gets the stored response from 1.5 seconds after the first request on, and with `invalid` never', async () => {
+  test('gets the stored response 1.5 seconds after the first request with `busy`, and never with `invalid`', async () => {
     inScenario({ repeat: 'busy' });
     const statuses: (number | undefined)[] = [];
     for (const passedMs of [0, 1499, 1]) {
@@ -114,8 +114,8 @@ describe('A repeated key', () => {
   });
 });
 
-describe('A first response of REQUEST_PROCESSING', () => {
-  test('hides a payment that exists, until the request is repeated', async () => {
+describe('a first response of REQUEST_PROCESSING', () => {
+  test('hides an existing payment until the request is repeated', async () => {
     inScenario({ firstResponse: 'processing' });
     const first = await send(pay);
     expect(first?.body).toMatchObject({
@@ -128,13 +128,13 @@ describe('A first response of REQUEST_PROCESSING', () => {
     expect((await send(pay))?.body).toMatchObject({ resultStatus: 'APPROVED', paymentUrl });
   });
 
-  test('is followed by what the scenario says of a repeated key', async () => {
+  test('is followed by the response of the scenario to a repeated key', async () => {
     inScenario({ firstResponse: 'processing', repeat: 'duplicate' });
     expect(await results(pay, pay)).toEqual(['REQUEST_PROCESSING', 'DUPLICATE_REFERENCE_ID']);
   });
 });
 
-describe('Refusals', () => {
+describe('refusals', () => {
   const trigger = (status: string) => initiate(order({ referenceId: `trigger:${status}:1` }));
   test.each<[string, PlainRequest, number]>([
     ['INVALID_SIGNATURE', initiate(order(), { headers: { Signature: '0'.repeat(64) } }), 401],
@@ -148,7 +148,7 @@ describe('Refusals', () => {
     ['FILE_TOO_LARGE', upload({ fields: { referenceId: 'trigger:FILE_TOO_LARGE:1' } }), 413],
     ['INVALID_API', { ...pay, path: '/v2/unknown' }, 404],
     ['INVALID_HTTP_METHOD', { ...pay, init: { ...pay.init, method: 'PUT' } }, 405],
-  ])('%s has HTTP status 200, and one of its own by kind', async (resultStatus, request, status) => {
+  ])('%s have HTTP status 200, and their own status with by-kind', async (resultStatus, request, status) => {
     const plain = await send(request);
     expect([plain?.status, plain?.body['resultStatus']]).toEqual([200, resultStatus]);
     inScenario('refusals-by-kind');
@@ -156,7 +156,7 @@ describe('Refusals', () => {
     expect([byKind?.status, byKind?.body]).toEqual([status, plain?.body]);
   });
 
-  test('have the statuses of an object, and 200 where it names none', async () => {
+  test('have the statuses of an object, and 200 for every other resultStatus', async () => {
     inScenario({ refusals: { INVALID_SIGNATURE: 401 } });
     const statusOf = async (request: PlainRequest) => (await send(request))?.status;
     expect(await statusOf(initiate(order(), { headers: { Signature: '0'.repeat(64) } }))).toBe(401);
@@ -164,14 +164,14 @@ describe('Refusals', () => {
     expect(await statusOf(pay)).toBe(200);
   });
 
-  test('an approval stays at 200 by kind, and a duplicate has 409', async () => {
+  test('leave an approval at 200 with by-kind, and give a duplicate 409', async () => {
     inScenario('refusals-by-kind');
     expect([(await send(pay))?.status, (await send(initiate()))?.status]).toEqual([200, 409]);
   });
 });
 
-describe('Fields of responses', () => {
-  test('sparse ones are resultStatus, and paymentUrl where a payment is approved', async () => {
+describe('the fields of responses', () => {
+  test('are resultStatus, and paymentUrl if a payment is approved, with sparse', async () => {
     inScenario('sparse-responses');
     const approved = await send(pay);
     expect(Object.keys(approved?.body ?? {}).sort()).toEqual(['paymentUrl', 'resultStatus']);
@@ -180,7 +180,7 @@ describe('Fields of responses', () => {
     expect((await send(upload()))?.body).toEqual({ resultStatus: 'APPROVED' });
   });
 
-  test('extra ones are all documented fields, and others of each type of JSON', async () => {
+  test('are all documented fields and additional fields of each JSON type with extra', async () => {
     const plain = await send(pay);
     inScenario('extra-fields');
     expect((await send(pay))?.body).toEqual({
@@ -194,26 +194,26 @@ describe('Fields of responses', () => {
   });
 });
 
-describe('A settled payment', () => {
+describe('a settled payment', () => {
   test.each([
     ['final', false],
     ['late', true],
     ['reordered', true],
-  ] as const)('%s: one that was declined may still be paid: %s', async (settlement, mayStillBePaid) => {
+  ] as const)('with %s, can be paid after it was declined: %s', async (settlement, mayStillBePaid) => {
     inScenario({ settlement });
     await send(pay);
     mock.settle('ORDER:2026-0001', 'declined');
     if (mayStillBePaid) expect(settle().status).toBe('paid');
-    else expect(settle).toThrow('The payment is declined already and cannot become paid.');
+    else expect(settle).toThrow('The payment is already declined and cannot become paid.');
   });
 
-  test('stays paid in the late scenario', async () => {
+  test('stays paid in the scenario settled-late', async () => {
     await paidIn('settled-late');
-    expect(() => mock.settle('ORDER:2026-0001', 'declined')).toThrow('The payment is paid already');
+    expect(() => mock.settle('ORDER:2026-0001', 'declined')).toThrow('The payment is already paid');
   });
 });
 
-describe('A repeated upload', () => {
+describe('a repeated upload', () => {
   const invoice = (invoiceNumber: string) => upload({ fields: { invoiceNumber } });
   const idsIn = async (uploads: Scenario['uploads'], ...numbers: readonly string[]) => {
     await paidIn({ uploads });
@@ -222,7 +222,7 @@ describe('A repeated upload', () => {
     return ids;
   };
 
-  test('is one more invoice, or gets the response to the first', async () => {
+  test('adds an invoice, or gets the first response', async () => {
     expect(new Set(await idsIn('stored', '1', '1', '2')).size).toBe(3);
     const [first, again, other] = await idsIn('recognised', '1', '1', '2');
     expect([again === first, other === first]).toEqual([true, false]);
@@ -234,14 +234,14 @@ describe('A repeated upload', () => {
     ]);
   });
 
-  test('is recognised after the third invoice, after which nothing more is stored', async () => {
+  test('is recognised after the third invoice, and then nothing more is stored', async () => {
     const [, , third, again, fourth] = await idsIn('recognised', '1', '2', '3', '3', '4');
     expect([again === third, fourth]).toEqual([true, undefined]);
   });
 });
 
-describe('The network', () => {
-  test('lost-response loses the first response for each reference after the service has acted', async () => {
+describe('the network', () => {
+  test('loses the first response for each reference after the service has acted, with lost-response', async () => {
     inScenario('lost-response');
     expect(await results(pay, pay)).toEqual(['lost', 'APPROVED']);
     expect(mock.journal.all().map(({ acted, answer, replay }) => [acted, answer, replay])).toEqual([
@@ -250,7 +250,7 @@ describe('The network', () => {
     ]);
   });
 
-  test('lost-response loses the first response for each file, and a refusal arrives', async () => {
+  test('loses the first response for each file, but not a refusal, with lost-response', async () => {
     inScenario('lost-response');
     const other = upload({ file: { data: Buffer.concat([pdf, pdf]) } });
     expect(await results(pay, upload())).toEqual(['lost', 'INVALID_REFERENCE_ID']);
@@ -259,7 +259,7 @@ describe('The network', () => {
     expect(mock.invoices.all()).toHaveLength(3);
   });
 
-  test('gateway responds to the first request for each reference with 502 after the service has acted', async () => {
+  test('responds to the first request for each reference with 502 after the service has acted, with gateway', async () => {
     inScenario('gateway');
     expect(await results(pay, pay)).toEqual([502, 'APPROVED']);
     expect(mock.journal.all().map(({ acted, answer }) => [acted, answer])).toEqual([
@@ -268,7 +268,7 @@ describe('The network', () => {
     ]);
   });
 
-  test('rate-limited refuses the first request for each reference, and the service does not act', async () => {
+  test('refuses the first request for each reference, and the service does not act, with rate-limited', async () => {
     inScenario('rate-limited');
     expect(await send(pay)).toMatchObject({ status: 429, retryAfter: '1', body: {} });
     expect(mock.payments.all()).toEqual([]);
@@ -277,7 +277,7 @@ describe('The network', () => {
     expect(await results(initiate({}))).toEqual(['INVALID_REQUEST']);
   });
 
-  test('outage acts on the first request for each reference, and loses all responses within three seconds', async () => {
+  test('delivers the first request for each reference, and loses all responses within three seconds, with outage', async () => {
     inScenario('outage');
     const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
     expect(await results(pay, initiate(order(), { key: 'another' }))).toEqual(['lost', 'lost']);
@@ -294,7 +294,7 @@ describe('The network', () => {
     ]);
   });
 
-  test('hang acts on the first request for each reference, and resets the connection after 20 seconds', async () => {
+  test('delivers the first request for each reference, and resets the connection after 20 seconds, with hang', async () => {
     const waits: number[] = [];
     const delay = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
     const hanging = createMockService({ now, delay, scenario: 'hang' });
@@ -309,7 +309,7 @@ describe('The network', () => {
     ]);
   });
 
-  test('clicks-twice takes 0.3 seconds for the response to the first request for each reference', async () => {
+  test('delays the response to the first request for each reference by 0.3 seconds with clicks-twice', async () => {
     const waits: number[] = [];
     const delay = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
     const clicked = createMockService({ now, delay, scenario: 'clicked-twice' });
@@ -319,7 +319,7 @@ describe('The network', () => {
     expect(waits).toEqual([300]);
   });
 
-  test('redirect sends the first request for each reference elsewhere, where it would be approved', async () => {
+  test('redirects the first request for each reference to an address at which it would be approved', async () => {
     inScenario('redirected');
     const { path, init } = pay;
     const first = await mock.fetch(`https://mock.example${path}`, { ...init, redirect: 'manual' });
@@ -337,20 +337,20 @@ describe('The network', () => {
     expect(await results({ path: '/redirected/v2/payments', init })).toEqual(['INVALID_API']);
   });
 
-  test('slow takes 0.3 seconds or more for each response', async () => {
+  test('delays each response by 0.3 seconds or more with slow', async () => {
     inScenario('slow');
     const started = performance.now();
     await send(pay);
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
-  test('a fault that a test injects replaces the fault of the network', async () => {
+  test('has no fault if a test injects a fault', async () => {
     inScenario('lost-response');
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     expect(await results(pay)).toEqual([502]);
   });
 
-  test('is combined with other values: a lost response, then a refusal with a status of its own', async () => {
+  test('can be combined with other values: a lost response, then a refusal with its own status', async () => {
     inScenario({ network: 'lost-response', repeat: 'duplicate', refusals: 'by-kind', responses: 'sparse' });
     expect(await send(pay)).toBeUndefined();
     expect(await send(pay)).toMatchObject({ status: 409, body: { resultStatus: 'DUPLICATE_REFERENCE_ID' } });

@@ -12,7 +12,7 @@ test.each([
   ['its own key in hex', Buffer.from(own).toString('hex')],
   ['the key of another merchant beside a digest', `${other}:${'0'.repeat(64)}`],
 ])(
-  'a signature that is %s is refused, and the key is nowhere in the response and the journal',
+  'a signature that is %s is refused, and the key appears neither in the response nor in the journal',
   async (_what, signature) => {
     const mock = createMockService({
       merchants: [
@@ -23,7 +23,7 @@ test.each([
     const { path, init } = withHeaders(initiate(), { Signature: signature });
     const send = async () => (await mock.fetch(`https://mock.example${path}`, init)).text();
 
-    // The mock no longer keeps the bytes of the first of more than a hundred.
+    // The mock keeps the bytes of only a hundred refused requests.
     const responses: string[] = [];
     for (let sent = 0; sent < 101; sent += 1) responses.push(await send());
 

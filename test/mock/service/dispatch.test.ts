@@ -33,7 +33,7 @@ async function send(request: PlainRequest): Promise<unknown> {
 const served =
   '/v2/payments, /v2/payments/upload-invoice, /lender/open/notify/payment-receipt, /lender/open/notify/repayment-allocation';
 
-describe('a path that is not served', () => {
+describe('an unknown path', () => {
   test.each([
     ['/v2/other', 200],
     ['/lender', 200],
@@ -51,7 +51,7 @@ describe('a path that is not served', () => {
     ]);
   });
 
-  test('is refused with a list of the paths that exist, those of handle() included', async () => {
+  test('is refused with a list of the known paths, including those of handle()', async () => {
     mock.handle('/v2/status', () => ({}));
     expect(await send({ ...initiate(), path: '/other' })).toStrictEqual({
       resultStatus: 'INVALID_API',
@@ -60,7 +60,7 @@ describe('a path that is not served', () => {
   });
 });
 
-test('another method is refused, and the body is not read', async () => {
+test('an unsupported method is refused, and the body is not read', async () => {
   const { path, init } = initiate();
   const { resultStatus, ...rest } = (await send({ path, init: { ...init, method: 'PUT' } })) as {
     resultStatus: string;
@@ -78,7 +78,7 @@ test('another method is refused, and the body is not read', async () => {
 describe('a fault', () => {
   let slow: MockService;
 
-  test('is in the entry, which has no result, where it comes before the act', async () => {
+  test('is in the entry, without a result, if it comes before the act', async () => {
     mock.injectFault('initiatePayment', 'connection-reset');
     await expect(fetchOf(initiate())).rejects.toThrow('fetch failed');
     const [entry] = mock.journal.all();
@@ -93,7 +93,7 @@ describe('a fault', () => {
     expect(mock.payments.all()).toStrictEqual([]);
   });
 
-  test('is in the entry, with the lost response, where it comes after the act', async () => {
+  test('is in the entry, with the lost response, if it comes after the act', async () => {
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     const response = await fetchOf(initiate());
     expect(response.status).toBe(502);
@@ -108,7 +108,7 @@ describe('a fault', () => {
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('invalid-json fails a notification in both phases, and keeps the status of a payment', async () => {
+  test('fails a notification in both phases with invalid-json, and keeps the status of a payment', async () => {
     mock.injectFault('initiatePayment', 'invalid-json');
     expect((await fetchOf(initiate())).status).toBe(200);
     mock.injectFault('paymentReceipt', 'invalid-json');
@@ -123,28 +123,25 @@ describe('a fault', () => {
     ['uploadInvoice', upload(), () => slow.invoices.all().length],
     ['paymentReceipt', receipt(), () => slow.receipts.all().length],
     ['repaymentAllocation', allocation(), () => slow.allocations.all().length],
-  ] as const)(
-    'a delay of %s stands before the service acts, or after it',
-    async (operation, request, count) => {
-      const counts: number[] = [];
-      slow = createMockService({
-        now,
-        uploads: 'any',
-        delay: () => Promise.resolve(void counts.push(count())),
-      });
-      const ask = ({ path, init }: PlainRequest) => slow.fetch(`https://mock.example${path}`, init);
-      for (const phase of ['before', 'after'] as const) {
-        slow.reset();
-        if (operation === 'uploadInvoice') await ask(initiate());
-        slow.injectFault(operation, { delayMs: 0 }, { phase });
-        await ask(request);
-        expect(slow.journal.all().at(-1)).toMatchObject({ fault: { delayMs: 0 }, faultPhase: phase });
-      }
-      expect(counts).toStrictEqual([0, 1]);
-    },
-  );
+  ] as const)('delays by %s before the service acts, or after it', async (operation, request, count) => {
+    const counts: number[] = [];
+    slow = createMockService({
+      now,
+      uploads: 'any',
+      delay: () => Promise.resolve(void counts.push(count())),
+    });
+    const ask = ({ path, init }: PlainRequest) => slow.fetch(`https://mock.example${path}`, init);
+    for (const phase of ['before', 'after'] as const) {
+      slow.reset();
+      if (operation === 'uploadInvoice') await ask(initiate());
+      slow.injectFault(operation, { delayMs: 0 }, { phase });
+      await ask(request);
+      expect(slow.journal.all().at(-1)).toMatchObject({ fault: { delayMs: 0 }, faultPhase: phase });
+    }
+    expect(counts).toStrictEqual([0, 1]);
+  });
 
-  test('a delay holds a refusal as well', async () => {
+  test('delays a refusal too', async () => {
     mock.injectFault('initiatePayment', { delayMs: 7 });
     mock.injectFault('initiatePayment', { delayMs: 8 }, { phase: 'after' });
     for (const Signature of ['x', 'y']) {
@@ -155,7 +152,7 @@ describe('a fault', () => {
     expect(waits).toStrictEqual([7, 8]);
   });
 
-  test('a delayed request has no effect if the mock is reset in the meantime', async () => {
+  test('keeps a delayed request without effect if the mock is reset in the meantime', async () => {
     const resetting = createMockService({
       now,
       delay: () => {
@@ -170,7 +167,7 @@ describe('a fault', () => {
   });
 });
 
-test('the duration of a request is within the time that its caller waited', async () => {
+test('the duration of a request is not longer than its caller waited', async () => {
   const started = performance.now();
   await send(initiate());
   const elapsed = performance.now() - started;
@@ -179,8 +176,8 @@ test('the duration of a request is within the time that its caller waited', asyn
   expect(duration).toBeLessThanOrEqual(elapsed);
 });
 
-describe('a request that could not be served', () => {
-  test('has no response, and says why, where its sender went away', async () => {
+describe('a request that is not served', () => {
+  test('has no response, and the reason in its entry, if its sender closes the connection', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('gone'));
@@ -195,14 +192,14 @@ describe('a request that could not be served', () => {
     await expect(sent).rejects.toThrow('fetch failed');
     const [entry] = mock.journal.all();
     expect(entry).toMatchObject({
-      error: 'The sender went away before its request was complete.',
+      error: 'The sender closed the connection before its request was complete.',
       completed: true,
     });
     expect(entry).not.toHaveProperty('httpStatus');
     expect(entry).not.toHaveProperty('response');
   });
 
-  test('says why, and is in no journal, where the mock was reset', async () => {
+  test('has the reason in its entry, and is not in the journal, if the mock was reset', async () => {
     let entry: unknown;
     let answer: (value: unknown) => void = () => undefined;
     mock.subscribe((change) => {

@@ -40,7 +40,7 @@ const amounting = (value: unknown, currency = 'VND') => ordered({ amount: { valu
 const signature = initiate().init.headers['Signature'] ?? '';
 const signedAs = (Signature: string) => withHeaders(initiate(), { Signature });
 
-/** A request of the merchant that is not active. */
+/** A request of the inactive merchant. */
 function idleOrder(): PlainRequest {
   const body = JSON.stringify(order({ merchantId: idle.merchantId }));
   const Signature = signPayment(body, idle.secretKey);
@@ -118,7 +118,7 @@ describe('an initiate request', () => {
     expect(await send(request)).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('has a cause here for every documented status', () => {
+  test('has a cause in this test for every documented status', () => {
     const elsewhere = [
       'APPROVED',
       'INVALID_API',
@@ -131,7 +131,7 @@ describe('an initiate request', () => {
     expect([...caused].sort()).toEqual(Object.keys(resultStatuses.initiatePayment).sort());
   });
 
-  test('is refused without its values, and without advice that needs the client', async () => {
+  test('is refused without quoting its values, and without advice that needs the client', async () => {
     const { merchantId: _merchant, storeId: _store, platformId: _platform, ...bare } = order();
     const canary = ordered({ customer: { ...customer, email: 'canary' }, lang: 'canary' });
     expect((await send(canary)).resultMsg).toMatch(/^lang: .*customer\.email: |^customer\.email: .*lang: /);
@@ -141,7 +141,7 @@ describe('an initiate request', () => {
     }
   });
 
-  test('is taken with fields that the mock does not know, which its entry names and its payment keeps', async () => {
+  test('is accepted with unknown fields, which its entry lists and its payment keeps', async () => {
     const items = [item, item].map((each) => ({ ...each, sku: 'X' }));
     const request = ordered({ voucher: 'A', customer: { ...customer, idNumber: '1' }, items });
     expect(await send(request)).toMatchObject({ resultStatus: 'APPROVED' });
@@ -160,18 +160,18 @@ describe('an initiate request', () => {
     expect(mock.journal.get(1)?.unknownFields).toEqual(kept);
   });
 
-  test('is warned of in its entry where the order is odd, and nowhere else', async () => {
+  test('has warnings only in its entry if the order is odd', async () => {
     await send(initiate());
     await send(ordered({ referenceId: 'ODD', description: '' }));
     const [plain, odd] = mock.journal.all();
     expect(plain).not.toHaveProperty('warnings');
     expect(odd).toMatchObject({
       resultStatus: 'APPROVED',
-      warnings: ['description is empty, and it is a required field.'],
+      warnings: ['description is empty, although it is a required field.'],
     });
   });
 
-  test('has a diagnosis in the journal if its signature is wrong, and only then', async () => {
+  test('has a diagnosis in the journal only if its signature is wrong', async () => {
     const other = signPayment(String(initiate().init.body), idle.secretKey);
     await send(signedAs(other));
     await send(withHeaders(initiate(), { 'Client-Id': 'nobody' }));
@@ -180,7 +180,7 @@ describe('an initiate request', () => {
     expect(wrong?.diagnosis).toMatchObject({
       received: other,
       expected: signature,
-      message: 'The secret key is that of the client idle.',
+      message: 'The secret key belongs to the client idle.',
     });
     expect(unknown).not.toHaveProperty('diagnosis');
   });
@@ -188,12 +188,12 @@ describe('an initiate request', () => {
   test.each([
     ['the path', '/v2/payments'],
     ['the Request-Time', '2026-11-20 10:04:05'],
-  ])('has %s in its diagnosis where it was signed along, until a reset', async (name, along) => {
+  ])('has %s in its diagnosis if it was also signed, until a reset', async (name, along) => {
     const signed = signedAs(signPayment(`${String(initiate().init.body)}${along}`, DEMO_MERCHANT.secretKey));
     await send(signed);
     await send(signed);
     const [read, unread] = mock.journal.all();
-    expect(read?.diagnosis?.message).toBe(`The signed text is made of the text and ${name}.`);
+    expect(read?.diagnosis?.message).toBe(`The signed text consists of the text and ${name}.`);
     mock.reset();
     expect(unread?.diagnosis).toMatchObject({ cause: 'request-not-kept', expected: signature });
   });
@@ -232,7 +232,7 @@ describe('the order of the checks', () => {
 describe('an Idempotency-Key', () => {
   const keyed = (changes: object = {}, key = 'k-1') => initiate(order(changes), { key });
 
-  test('gives the stored answer again, byte for byte', async () => {
+  test('returns the stored response again, byte for byte', async () => {
     const { path, init } = keyed();
     const ask = async () => (await mock.fetch(`https://mock.example${path}`, init)).text();
     const first = await ask();
@@ -254,30 +254,30 @@ describe('an Idempotency-Key', () => {
     expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, false, false, true]);
   });
 
-  test('is refused with another body', async () => {
+  test('is refused with a different body', async () => {
     await send(keyed());
     expect(await send(keyed({ lang: 'vi' }))).toStrictEqual({
       ...facts,
       resultStatus: 'INVALID_REQUEST',
-      resultMsg: 'The Idempotency-Key was used before, with another body.',
+      resultMsg: 'The Idempotency-Key was used before with a different body.',
     });
   });
 
-  test('does not let another one use the same reference', async () => {
+  test('does not allow a different key for the same reference', async () => {
     await send(keyed());
     expect(await send(keyed({}, 'k-2'))).toStrictEqual({
       ...facts,
       resultStatus: 'DUPLICATE_REFERENCE_ID',
-      resultMsg: 'The referenceId was used before, under another Idempotency-Key.',
+      resultMsg: 'The referenceId was used before with a different Idempotency-Key.',
     });
   });
 
-  test('is free again after a refusal', async () => {
+  test('can be used again after a refusal', async () => {
     await send(keyed({ storeId: 'S' }));
     expect(await send(keyed())).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('is in progress until its first request is answered', async () => {
+  test('is in progress until its first request has a response', async () => {
     let finish = (): void => undefined;
     const slow = createMockService({ now, delay: () => new Promise((resolve) => (finish = resolve)) });
     slow.injectFault('initiatePayment', { delayMs: 1 });

@@ -26,14 +26,14 @@ test('a merchant is active and has one store and no limits by default', () => {
   });
 });
 
-test('a list of stores that changes later does not change the merchant', () => {
+test('a list of stores that the caller changes later does not change the merchant', () => {
   const storeIds = ['A'];
   const merchant = new RegisteredMerchant({ ...bare, storeIds });
   storeIds.push('B');
   expect(merchant.storeIds).toStrictEqual(['A']);
 });
 
-test('the key makes the signatures of the secret, and inspection shows neither', () => {
+test('the key of a merchant makes the signatures of the secret, and inspection shows neither', () => {
   const merchant = new RegisteredMerchant(bare);
   expect(merchant.secretKey).toBe('secret-1');
   expect(merchant.keys.map((key) => hmacSha256('{}', key))).toEqual([signPayment('{}', 'secret-1')]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readJsonMessage, recordResponse, shortTextAt } from '../../../src/mock/service/messages.js';
 
-/** The headers of a request that only has these two. */
+/** The headers of a request that has only these two headers. */
 const headersOf = (contentType?: string, key?: string) => ({
   header: (name: string) => ({ 'Content-Type': contentType, 'Idempotency-Key': key })[name],
 });
@@ -15,7 +15,7 @@ describe('a JSON body', () => {
     ['{"a":1}', { a: 1 }],
     [' [1] ', [1]],
     ['"đồng"', 'đồng'],
-  ])('%s is read', (text, value) => {
+  ])('is read if it is %s', (text, value) => {
     const message = read(text, headersOf('Application/JSON; charset=utf-8'));
     expect(message).toMatchObject({ value, problem: undefined });
   });
@@ -28,24 +28,27 @@ describe('a JSON body', () => {
     },
   );
 
-  test.each(['', '{', '\uFEFF{}'])('%j is not JSON', (text) => {
+  test.each(['', '{', '\uFEFF{}'])('%j is refused as not JSON', (text) => {
     expect(read(text)).toMatchObject({ value: undefined, problem: 'The body is not JSON.' });
   });
 
   test.each([
     ['merchantId=DEMO-MERCHANT&referenceId=R-1', 'The body is not JSON: it is a form.'],
-    ['{"amount": {"value": NaN}}', 'The body is not JSON: it has NaN or Infinity, which JSON has not.'],
-  ])('%j is not JSON, and a likely mistake is named', (text, problem) => {
+    [
+      '{"amount": {"value": NaN}}',
+      'The body is not JSON: it contains NaN or Infinity, which JSON does not allow.',
+    ],
+  ])('%j is refused as not JSON, with a likely mistake', (text, problem) => {
     expect(read(text).problem).toContain(problem);
   });
 
-  test('has no value where it is not UTF-8', () => {
+  test('has no value if it is not UTF-8', () => {
     const message = read(Buffer.of(0x22, 0xff, 0x22));
     expect(message).toMatchObject({ value: undefined, problem: 'The body is not UTF-8.' });
   });
 });
 
-describe('the journal keeps of a JSON body', () => {
+describe('the journal entry of a JSON body', () => {
   const recorded = (body: string | Buffer, headers = json) =>
     readJsonMessage(Buffer.from(body), headers).recorded;
 
@@ -65,14 +68,14 @@ describe('the journal keeps of a JSON body', () => {
     ['{"repaymentTransactions":[]}', { amount: 0 }],
     ['{"repaymentTransactions":[{"allocatedTotal":1},{}]}', {}],
     ['{"repaymentTransactions":7,"receivedAmount":8}', { amount: 8 }],
-  ])('%s its size, its text and its facts', (body, facts) => {
+  ])('keeps the size, the text and the facts of %s', (body, facts) => {
     expect(recorded(body)).toStrictEqual({ bodyBytes: body.length, body, ...facts });
   });
 
   test.each([
     ['k-1', { idempotencyKey: 'k-1' }],
     ['', {}],
-  ])('the Idempotency-Key %j', (key, facts) => {
+  ])('keeps the Idempotency-Key %j', (key, facts) => {
     expect(recorded('{}', headersOf('application/json', key))).toStrictEqual({
       bodyBytes: 2,
       body: '{}',
@@ -80,11 +83,11 @@ describe('the journal keeps of a JSON body', () => {
     });
   });
 
-  test('only its size where it is not UTF-8', () => {
+  test('keeps only the size if the body is not UTF-8', () => {
     expect(recorded(Buffer.of(0xff, 0xff))).toStrictEqual({ bodyBytes: 2 });
   });
 
-  test('the first 16 KiB of its text, and the hash of all', () => {
+  test('keeps the first 16 KiB of the text, and the hash of all of it', () => {
     const body = JSON.stringify('x'.repeat(16 * 1024));
     expect(recorded(body)).toStrictEqual({
       bodyBytes: 16 * 1024 + 2,
@@ -94,10 +97,10 @@ describe('the journal keeps of a JSON body', () => {
   });
 });
 
-describe('the journal keeps of a response', () => {
+describe('the journal entry of a response', () => {
   const headers = { 'content-type': 'text/plain' };
 
-  test('its text and size in bytes', () => {
+  test('keeps its text and its size in bytes', () => {
     expect(recordResponse({ httpStatus: 200, headers, body: 'đ' })).toStrictEqual({
       headers,
       body: 'đ',
@@ -105,7 +108,7 @@ describe('the journal keeps of a response', () => {
     });
   });
 
-  test('the first 16 KiB of a long one', () => {
+  test('keeps the first 16 KiB of a long text', () => {
     const body = 'x'.repeat(16 * 1024 + 1);
     expect(recordResponse({ httpStatus: 200, headers, body })).toStrictEqual({
       headers,
@@ -127,7 +130,7 @@ describe('the short text at a key', () => {
     ['null', null, undefined],
     ['undefined', undefined, undefined],
     ['a text that is not an object', 'a', undefined],
-  ])('is found if there is one: %s', (_title, value, text) => {
+  ])('is found if it exists: %s', (_title, value, text) => {
     expect(shortTextAt(value, 'a')).toBe(text);
   });
 });

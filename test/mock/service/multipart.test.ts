@@ -24,7 +24,7 @@ const named = (name: string) => `Content-Disposition: form-data; name="${name}"`
 const formOfParts = (...parts: Buffer[]) => Buffer.concat([...parts, end]);
 const fields = (count: number) => Array.from({ length: count }, (_, index) => part(named(`f${index}`), 'x'));
 
-describe('a form that form-data laid out', () => {
+describe('a form of the package form-data', () => {
   test.each([
     ['plain text', 'Television'],
     ['line feeds, lone and paired', 'a\nb\r\nc\rd\n'],
@@ -48,7 +48,7 @@ describe('a form that form-data laid out', () => {
     expect(Buffer.from(files[0]?.bytes ?? []).equals(data)).toBe(true);
   });
 
-  test('a field called __proto__ is a field like any other', () => {
+  test('can have a field named __proto__', () => {
     const { fields } = read((form) => {
       form.append('__proto__', 'x');
     });
@@ -61,7 +61,7 @@ const wrongType = 'The Content-Type is not multipart/form-data with a boundary.'
 const broken = 'The multipart body is broken.';
 const nameless = 'A part has no name.';
 
-describe('a form that is refused', () => {
+describe('a refused form', () => {
   const long = 'b'.repeat(71);
   const one = (head: string, content: string | Buffer = '1') => formOfParts(part(head, content));
   const wrongBytes = Buffer.from([0xff]);
@@ -97,7 +97,7 @@ describe('a form that is refused', () => {
     expect(form.problem).toBe(problem);
   });
 
-  test('a quoted boundary is a boundary', () => {
+  test('can have a quoted boundary', () => {
     const { bytes, contentType } = formOf((form) => {
       form.append('a', 'x');
     });
@@ -106,7 +106,7 @@ describe('a form that is refused', () => {
   });
 });
 
-describe('a form that is read', () => {
+describe('a form', () => {
   const sha256OfX = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
 
   test('has its bytes, its fields and its files, with their digests', () => {
@@ -133,7 +133,7 @@ describe('a form that is read', () => {
     expect(recorded.files?.[0]).toStrictEqual(kept);
   });
 
-  test('may have filename* beside filename, as .NET writes it, and warns of it', () => {
+  test('can have filename* beside filename, as in .NET, with a warning', () => {
     const head = "Content-Disposition: form-data; name=file; filename=a.pdf; filename*=bad'vi'b.pdf";
     const other = `${named('other')}; filename="a; filename*=b.pdf"`;
     const { files, problem, recorded } = readForm(formOfParts(part(head, 'x'), part(other, 'x')), type);
@@ -143,17 +143,17 @@ describe('a form that is read', () => {
       ['other', 'a; filename*=b.pdf'],
     ]);
     expect(recorded.warnings).toEqual([
-      'The field file has a filename* parameter. RFC 7578 forbids it in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.',
+      'The field file has a filename* parameter. RFC 7578 forbids this parameter in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.',
     ]);
   });
 
-  test('may have 32 parts', () => {
+  test('can have 32 parts', () => {
     const form = readForm(formOfParts(...fields(32)), type);
     expect(form.problem).toBeUndefined();
     expect(Object.keys(form.fields)).toHaveLength(32);
   });
 
-  test('keeps what came before the part that is refused', () => {
+  test('keeps the parts before a refused part', () => {
     const bytes = Buffer.concat([part(named('a'), '1'), part(named('b'), Buffer.from([0xff])), end]);
     expect(readForm(bytes, type)).toMatchObject({
       bytes,
@@ -163,14 +163,14 @@ describe('a form that is read', () => {
     });
   });
 
-  test.each(['b'.repeat(70), 'B'])('may have the boundary %s', (boundaryText) => {
+  test.each(['b'.repeat(70), 'B'])('can have the boundary %s', (boundaryText) => {
     const bytes = Buffer.from(`--${boundaryText}\r\n${named('a')}\r\n\r\n1\r\n--${boundaryText}--\r\n`);
     for (const value of [boundaryText, `"${boundaryText}"`, `${boundaryText}; charset=utf-8`]) {
       expect(readForm(bytes, `Multipart/Form-Data;boundary=${value}`).fields).toEqual({ a: '1' });
     }
   });
 
-  test('may have one file of 6 MiB', () => {
+  test('can have one file of 6 MiB', () => {
     const head = `${named('file')}; filename="a"`;
     const bytes = Buffer.concat([part(head, Buffer.alloc(6 * 1024 * 1024 - 200)), end]);
     expect(readForm(bytes, type).problem).toBeUndefined();

@@ -35,7 +35,7 @@ const refused = (requestId: string | undefined, resultMsg: string, resultStatus 
 const reversal = { receivedStatus: 'REVERSED', reversalReason: 'bounced' };
 
 describe('a payment receipt', () => {
-  test('is recorded and reversed once each, however often it is sent', async () => {
+  test('is recorded once and reversed once, however often it is sent', async () => {
     expect(await send(receipt())).toStrictEqual(approved('REQ-1', 'The receipt was recorded.'));
     expect(await send(receipt({ requestId: 'REQ-2' }))).toStrictEqual(
       approved('REQ-2', 'The receipt was recorded before.'),
@@ -52,9 +52,9 @@ describe('a payment receipt', () => {
     ]);
   });
 
-  test('is refused for other facts under a known lenderTransactionCode', async () => {
+  test('is refused for different facts under a known lenderTransactionCode', async () => {
     await send(receipt());
-    const resultMsg = 'The lenderTransactionCode was used for another event.';
+    const resultMsg = 'The lenderTransactionCode was used for a different event.';
     expect(await send(receipt({ receivedAmount: 1 }))).toStrictEqual(refused('REQ-1', resultMsg));
     await send(receipt(reversal));
     const otherReason = receipt({ ...reversal, reversalReason: 'fraud' });
@@ -76,13 +76,13 @@ describe('a payment receipt', () => {
       { receivedDatetime: '2026-11-20T09:00:00Z' },
       'receivedDatetime: must be a string in the form yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700.',
     ],
-  ])('is refused for %s by the name of the field', async (_title, changes, resultMsg) => {
+  ])('is refused for %s with the name of the field', async (_title, changes, resultMsg) => {
     expect(await send(receipt(changes))).toStrictEqual(refused('REQ-1', resultMsg));
     expect(mock.receipts.all()).toStrictEqual([]);
   });
 });
 
-test('a notification is taken with fields that the specification does not show, and its entry names them', async () => {
+test('a notification is accepted with unknown fields, which its entry lists', async () => {
   const fields = { branch: 'HN', channel: { name: 'POS' } };
   for (const request of [
     receipt(fields),
@@ -109,10 +109,10 @@ describe('a repayment allocation', () => {
     expect(mock.allocations.all().map(({ requestId }) => requestId)).toStrictEqual(['REQ-A1', 'REQ-A2']);
   });
 
-  test('is refused for other content under a known requestId', async () => {
+  test('is refused for different content under a known requestId', async () => {
     await send(allocation());
     expect(await send(allocation({ repaymentType: 'PARTIAL' }))).toStrictEqual(
-      refused('REQ-A1', 'The requestId was used for another allocation.'),
+      refused('REQ-A1', 'The requestId was used for a different allocation.'),
     );
     expect(mock.journal.get(2)).toMatchObject({ replay: false, resultStatus: 'INVALID_REQUEST' });
   });
@@ -138,7 +138,7 @@ describe('a repayment allocation', () => {
       { lenderCode: 7, contractNumber: undefined, repaymentType: 'LATE', repaymentTransactions: [] },
       "lenderCode: must be a string; got a number; contractNumber: is required and must be a string; repaymentType: must be 'NORMAL', 'EARLY_SETTLEMENT' or 'PARTIAL'; and 1 more.",
     ],
-  ])('is refused for %s by the name of the field', async (_title, changes, resultMsg) => {
+  ])('is refused for %s with the name of the field', async (_title, changes, resultMsg) => {
     expect(await send(allocation(changes))).toStrictEqual(refused('REQ-A1', resultMsg));
     expect(mock.allocations.all()).toStrictEqual([]);
   });
@@ -187,14 +187,14 @@ describe.each([
     expect(shown).toBe('{}');
   });
 
-  test('is answered as a failure of the mock if its authentication throws', async () => {
+  test('gets a failure of the mock if its authentication throws', async () => {
     const authenticate = () => Promise.reject(new Error('no key store'));
     const failing = createMockService({ now, lender: { authenticate } });
     expect((await send(notification(), failing)).status).toBe(500);
     expect(failing.journal.get(1)).toMatchObject({ error: 'no key store', resultStatus: 'ERROR_GENERAL' });
   });
 
-  test('changes nothing if the mock is reset while it is authenticated', async () => {
+  test('changes nothing if the mock is reset during its authentication', async () => {
     let answer: (isAuthentic: boolean) => void = () => undefined;
     const asked = createMockService({
       now,
@@ -210,7 +210,7 @@ describe.each([
     expect([...asked.receipts.all(), ...asked.allocations.all()]).toStrictEqual([]);
   });
 
-  test('is not recorded where its response is scripted, and a refusal has status 400', async () => {
+  test('is not recorded if its response is scripted, and a refusal has status 400', async () => {
     const { path } = notification();
     const operation = path.endsWith('receipt') ? 'paymentReceipt' : 'repaymentAllocation';
     mock.respondWith(operation, { resultStatus: 'APPROVED' });
@@ -234,7 +234,7 @@ describe.each([
   });
 });
 
-describe('another name of the masked field', () => {
+describe('a different name of the masked field', () => {
   const renamed = () => createMockService({ now, lender: { applicationIdField: 'acmeApplicationId' } });
 
   test.each<[string, object, string]>([
@@ -245,13 +245,13 @@ describe('another name of the masked field', () => {
     expect(await send(receipt(changes), renamed())).toStrictEqual(refused('REQ-1', resultMsg));
   });
 
-  test('is taken, and stored under the name of the specification', async () => {
+  test('is accepted, and stored under the name of the specification', async () => {
     const mock = renamed();
     await send(receipt({ serviceApplicationId: undefined, acmeApplicationId: 'APP-1' }), mock);
     expect(mock.receipts.get('LTC-1')?.serviceApplicationId).toBe('APP-1');
   });
 
-  test('applies to the first level only', async () => {
+  test('applies only to the first level', async () => {
     const mock = renamed();
     const changes = {
       serviceApplicationId: undefined,

@@ -12,10 +12,10 @@ const moreThan = 'The sum of the items is ten times amount.value or more: check 
 const lessThan =
   'The sum of the items is a tenth of amount.value or less: check that all amounts are in VND.';
 const oddTime = (size: string) => (ms: number) =>
-  `transExpiredTime is ${ms} ms, ${size}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`;
+  `transExpiredTime is ${ms} ms, ${size}: it is a duration in milliseconds, not a point in time. 15 minutes are 900000.`;
 const short = oddTime('less than a minute');
 const long = oddTime('more than 90 days');
-const empty = (path: string) => `${path} is empty, and it is a required field.`;
+const empty = (path: string) => `${path} is empty, although it is a required field.`;
 
 test.each<[string, object, string[]]>([
   ['nothing odd', {}, []],
@@ -40,6 +40,6 @@ test.each<[string, object, string[]]>([
     [empty('items[].category')],
   ],
   ['an empty optional text', { extraData: '', customer: { ...sample.customer, rank: '' } }, []],
-])('an order with %s has a warning only where that is odd', (_title, changes, warnings) => {
+])('an order with %s has a warning only if that is odd', (_title, changes, warnings) => {
   expect(orderWarnings({ ...sample, ...changes })).toEqual(warnings);
 });

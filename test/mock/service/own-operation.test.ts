@@ -24,7 +24,7 @@ beforeEach(() => {
   });
 });
 
-/** A request to the path with the headers of an initiate request. */
+/** A request to the custom path, with the headers of an initiate request. */
 function signed(body: string, headers: Record<string, string> = {}): PlainRequest {
   return { ...initiate(body, { headers }), path };
 }
@@ -34,8 +34,8 @@ async function send({ path: at, init }: PlainRequest): Promise<{ status: number;
   return { status: response.status, json: await response.json() };
 }
 
-describe('an operation of your own', () => {
-  test('answers a signed call with what its handler returns', async () => {
+describe('a custom operation', () => {
+  test('responds to a signed call with the result of its handler', async () => {
     const seen: OwnRequest[] = [];
     mock.handle(path, (request) => {
       seen.push(request);
@@ -59,7 +59,7 @@ describe('an operation of your own', () => {
     expect(JSON.stringify(seen)).not.toContain(DEMO_MERCHANT.secretKey);
   });
 
-  test('is journalled, with its result and references', async () => {
+  test('is in the journal, with its result and references', async () => {
     mock.handle(path, () => ({ resultStatus: 'PAID', resultMsg: 'It is paid.' }));
     await client.post(path, { referenceId: 'ORDER-1' });
     const [entry] = mock.journal.all();
@@ -81,7 +81,7 @@ describe('an operation of your own', () => {
     expect(page).toContain('PAID');
   });
 
-  test('is replaced by a later handler, and kept by a reset', async () => {
+  test('is replaced by a later handler, and survives a reset', async () => {
     mock.handle(path, () => 1);
     mock.handle(path, () => 2);
     mock.reset();
@@ -99,7 +99,7 @@ describe('an operation of your own', () => {
     expect(await send(signed('{"a":1}', headers))).toMatchObject({ status: 200, json: { resultStatus } });
   });
 
-  test('refuses a merchant that is not active', async () => {
+  test('refuses an inactive merchant', async () => {
     mock = createMockService({ now, merchants: [{ ...DEMO_MERCHANT, active: false }] });
     mock.handle(path, () => expect.unreachable());
 
@@ -117,15 +117,15 @@ describe('an operation of your own', () => {
     [
       'returns nothing',
       () => undefined,
-      `The handler of ${path} must return the body as a value that JSON has.`,
+      `The handler of ${path} must return a body that JSON can represent.`,
     ],
     [
       'returns a Response',
       () => new Response('{}'),
-      `The handler of ${path} must return the body as a value that JSON has.`,
+      `The handler of ${path} must return a body that JSON can represent.`,
     ],
-    ['returns what JSON cannot hold', () => 1n, 'Do not know how to serialize a BigInt'],
-  ])('a handler that %s is a 500, journalled with its error', async (_title, handler, error) => {
+    ['returns a value that JSON cannot represent', () => 1n, 'Do not know how to serialize a BigInt'],
+  ])('responds with 500, and journals the error, if its handler %s', async (_title, handler, error) => {
     mock.handle(path, handler);
 
     expect(await send(signed('{}'))).toEqual({
@@ -136,14 +136,14 @@ describe('an operation of your own', () => {
   });
 });
 
-describe('a notification of your own', () => {
+describe('a custom notification', () => {
   const schedule = '/lender/open/notify/schedule';
   const notify = (body: string) => {
     const headers = { 'Content-Type': 'application/json' };
     return send({ path: schedule, init: { method: 'POST', headers, body } });
   };
 
-  test('is taken without a signature, and its handler gets no merchant', async () => {
+  test('is accepted without a signature, and its handler gets no merchant', async () => {
     const lender = new LenderClient({
       ...{ baseUrl: 'https://mock.example', fetch: mock.fetch },
       ...{ lenderCode: 'L-1', serviceApplicationId: 'APP-1', headers: { 'X-Key': 'k' } },
@@ -157,7 +157,7 @@ describe('a notification of your own', () => {
     expect(mock.journal.all()).toMatchObject([{ own: true, path: schedule, contractNumber: 'CONTRACT-1' }]);
   });
 
-  test('is refused with status 400, as a notification of the specification is', async () => {
+  test('is refused with status 400, like a notification of the specification', async () => {
     mock = createMockService({ now, lender: { authenticate: () => false } });
     mock.handle(schedule, () => expect.unreachable(), { sender: 'lender' });
     expect(await notify('{"requestId":"R-1"}')).toEqual({
@@ -176,15 +176,15 @@ describe('a notification of your own', () => {
     expect((await mock.fetch(`https://mock.example${schedule}`, signed('{}').init)).status).toBe(500);
   });
 
-  test('is refused by handle() with a sender that does not exist', () => {
+  test('is refused by handle() with an unknown sender', () => {
     expect(() => mock.handle(schedule, () => 1, { sender: 'bank' as 'lender' })).toThrow(
       new MockUsageError("handle: sender must be 'merchant' or 'lender'."),
     );
   });
 });
 
-describe('the script', () => {
-  test('strikes the path, before or after the handler', async () => {
+describe('a script for a custom operation', () => {
+  test('injects a fault before or after the handler', async () => {
     let calls = 0;
     mock.handle(path, () => (calls += 1));
     mock.injectFault(path, 'connection-reset');
@@ -196,7 +196,7 @@ describe('the script', () => {
     expect(calls).toBe(1);
   });
 
-  test('answers in place of the handler, for one reference, once the signature is right', async () => {
+  test('responds instead of the handler, for one reference, if the signature is valid', async () => {
     mock.handle(path, () => ({ status: 'paid' }));
     mock.respondWith(path, { httpStatus: 409, body: { status: 'gone' } }, { referenceId: 'ORDER-1' });
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
@@ -220,7 +220,7 @@ describe('the script', () => {
   });
 });
 
-describe('the path', () => {
+describe('the path of a custom operation', () => {
   test.each([
     '/v2/payments',
     '/lender/open/notify/payment-receipt',

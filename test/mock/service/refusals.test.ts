@@ -14,7 +14,7 @@ test('a refusal names three issues, and how many more there are', () => {
   expect(() => refuseIssues(issues, 'INVALID_REQUEST')).toThrow(expect.objectContaining({ resultMsg }));
 });
 
-test('a refusal has the issues of its own status only', () => {
+test('a refusal has only the issues of its own status', () => {
   const issues = [issue('a'), issue('amount', 'INVALID_AMOUNT'), issue('b')];
   const refuse = (status: ValidationIssue['resultStatus']) => () => {
     refuseIssues(issues, status);

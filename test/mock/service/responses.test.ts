@@ -44,7 +44,7 @@ describe('a scripted result', () => {
     });
   });
 
-  test('has the invoice of an approved upload, although none exists', async () => {
+  test('has the invoice of an approved upload, although no invoice exists', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'APPROVED', resultMsg: 'Own words.' });
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
@@ -56,7 +56,7 @@ describe('a scripted result', () => {
     expect(mock.invoices.all()).toStrictEqual([]);
   });
 
-  test('has no fields for a refused upload but its result', async () => {
+  test('has no additional fields for a refused upload', async () => {
     mock.respondWith('uploadInvoice', { resultStatus: 'LIMIT_EXCEEDED' });
     expect(await send(upload())).toStrictEqual({
       referenceId: reference,
@@ -66,7 +66,7 @@ describe('a scripted result', () => {
   });
 
   test.each(['INVALID_REQUEST', 'ERROR_GENERAL'] as const)(
-    'has the meaning of %s in the table of uploads for an upload, forced by its reference too',
+    'has the description of %s in the table of uploads for an upload, also if its reference selects it',
     async (resultStatus) => {
       const { meaning } = resultStatuses.uploadInvoice[resultStatus];
       expect(meaning).not.toBe(resultStatuses.initiatePayment[resultStatus].meaning);
@@ -77,7 +77,7 @@ describe('a scripted result', () => {
     },
   );
 
-  test('may have another status and further headers, with lower-case names', async () => {
+  test('can have a different status and additional headers, with lower-case names', async () => {
     mock.respondWith('initiatePayment', {
       resultStatus: 'ERROR_GENERAL',
       httpStatus: 503,
@@ -106,7 +106,7 @@ describe('a scripted response without a result', () => {
     ['an object', { body: { a: 1 } }, 200, { 'content-type': json }, '{"a":1}'],
     ['a text', { body: 'A' }, 200, {}, 'A'],
     ['null', { body: null }, 200, { 'content-type': json }, 'null'],
-  ])('is sent as it is: %s', async (_title, answer, httpStatus, headers, body) => {
+  ])('is sent unchanged: %s', async (_title, answer, httpStatus, headers, body) => {
     mock.respondWith('initiatePayment', answer);
     await (await fetchOf(initiate())).text();
     const entry = mock.journal.get(1);
@@ -116,7 +116,7 @@ describe('a scripted response without a result', () => {
     expect('resultMsg' in (entry ?? {})).toBe('resultMsg' in answer);
   });
 
-  test('an undocumented status in the body is in the journal', async () => {
+  test('adds an undocumented status in its body to the journal', async () => {
     const body = { resultStatus: 'NEW_STATUS', resultMsg: 'Own words.' };
     mock.respondWith('initiatePayment', { body });
     expect(await send(initiate())).toStrictEqual(body);
@@ -148,7 +148,7 @@ describe('a reference that begins with trigger:', () => {
     },
   );
 
-  test('takes the usual course if it names APPROVED', async () => {
+  test('creates a payment as usual if it names APPROVED', async () => {
     expect(await send(ordered('trigger:APPROVED:1'))).toMatchObject({
       resultStatus: 'APPROVED',
       resultMsg: 'The payment was created.',
@@ -157,7 +157,7 @@ describe('a reference that begins with trigger:', () => {
   });
 
   test.each(['trigger:', 'trigger:ERROR_GENERAL', 'trigger:ODD:1', 'trigger::1', 'trigger:error_general:1'])(
-    '%s is refused with the form that it must have',
+    '%s is refused with the required form',
     async (referenceId) => {
       expect(await send(ordered(referenceId))).toStrictEqual({
         ...initiated,

@@ -11,7 +11,7 @@ function mockWithKeys() {
   return { mock, client };
 }
 
-it('a merchant with several keys may sign with each of them; clientOptions has the first', async () => {
+it('a merchant with several keys can sign with each of them, and clientOptions returns the first', async () => {
   const { mock, client } = mockWithKeys();
   expect(mock.clientOptions().secretKey).toBe('new-secret');
   for (const secretKey of rotated.secretKey) {

@@ -35,7 +35,7 @@ const withFile = (file: NonNullable<UploadParts['file']> | null) => upload({ fil
 const withFields = (fields: Record<string, string>) => upload({ fields });
 const url = (fileUrl: string) => upload({ file: null, fields: { fileUrl } });
 
-/** A payment that has ended in one way, else a pending one. */
+/** A payment that has ended with a status, or a pending payment. */
 async function payment(
   referenceId: string,
   settlement?: 'paid' | 'declined' | 'expired',
@@ -151,24 +151,24 @@ describe('an upload', () => {
     expect(mock.invoices.all()).toHaveLength(1);
   });
 
-  test('has a cause here for every documented status', () => {
+  test('has a cause in this test for every documented status', () => {
     const elsewhere = ['APPROVED', 'LIMIT_EXCEEDED', 'ACCESS_DENIED', 'ERROR_GENERAL'];
     const caused = new Set([...refused.map(([resultStatus]) => resultStatus), ...elsewhere]);
     expect(Object.keys(resultStatuses.uploadInvoice).filter((status) => !caused.has(status))).toEqual([]);
   });
 
-  test('takes a signature in hex of either case', async () => {
+  test('accepts a signature in hex in upper or lower case', async () => {
     const Signature = upload().init.headers['Signature']?.toUpperCase() ?? '';
     expect(await send(withHeaders(upload(), { Signature }))).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('is taken with text fields that the mock does not know, which its entry names and its invoice keeps', async () => {
+  test('is accepted with unknown text fields, which its entry lists and its invoice keeps', async () => {
     expect(await send(withFields({ till: '4' }))).toMatchObject({ resultStatus: 'APPROVED' });
     expect(mock.journal.get(2)).toMatchObject({ unknownFields: ['till'], fields: { till: '4' } });
     expect(mock.invoices.all()).toMatchObject([{ fields: { till: '4' } }]);
   });
 
-  test('may not have two files', async () => {
+  test('is refused with two files', async () => {
     const form = new FormData();
     form.append('merchantId', 'DEMO-MERCHANT');
     form.append('referenceId', reference);
@@ -193,7 +193,7 @@ describe('an upload', () => {
     });
   });
 
-  test('is refused for a merchant that is not active', async () => {
+  test('is refused for an inactive merchant', async () => {
     const inactive = createMockService({ merchants: [{ ...DEMO_MERCHANT, active: false }] });
     expect(await answerOf(inactive, upload())).toMatchObject({ resultStatus: 'ACCESS_DENIED' });
   });
@@ -224,7 +224,7 @@ describe('an upload', () => {
 describe('the payment of an upload', () => {
   const any = createMockService({ now, uploads: 'any' });
 
-  test.each(['declined', 'expired'] as const)('takes no invoice once it is %s', async (settlement) => {
+  test.each(['declined', 'expired'] as const)('accepts no invoice once it is %s', async (settlement) => {
     await payment('ENDED', settlement);
     any.reset();
     await answerOf(any, ordered({ referenceId: 'ENDED' }));
@@ -233,15 +233,15 @@ describe('the payment of an upload', () => {
       expect(await answerOf(served, withFields({ referenceId: 'ENDED' }))).toStrictEqual({
         referenceId: 'ENDED',
         resultStatus: 'INVALID_REFERENCE_ID',
-        resultMsg: `The payment is ${settlement}: invoices are taken once it is paid.`,
+        resultMsg: `The payment is ${settlement}: invoices are accepted once it is paid.`,
       });
     }
   });
 
-  test("takes invoices while it is pending only with the option uploads: 'any'", async () => {
+  test("accepts invoices while it is pending only with the option uploads: 'any'", async () => {
     await payment('PENDING');
     const pending =
-      "The payment is pending: invoices are taken once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
+      "The payment is pending: invoices are accepted once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
     expect(await send(withFields({ referenceId: 'PENDING' }))).toMatchObject({ resultMsg: pending });
     any.reset();
     await answerOf(any, initiate());
@@ -264,15 +264,18 @@ describe('the payment of an upload', () => {
       'The storeId is not the store of the in-store payment.',
     ],
     ['its store', { storeId: 'STORE-01' }, 'APPROVED', 'The invoice was stored.'],
-  ])('made in a store needs the store: with %s', async (_title, fields, resultStatus, resultMsg) => {
-    await payment('IN-STORE', 'paid', { paymentMethod: 'POS' });
-    expect(await send(withFields({ referenceId: 'IN-STORE', ...fields }))).toMatchObject({
-      resultStatus,
-      resultMsg,
-    });
-  });
+  ])(
+    'needs the store if it was made in a store: with %s',
+    async (_title, fields, resultStatus, resultMsg) => {
+      await payment('IN-STORE', 'paid', { paymentMethod: 'POS' });
+      expect(await send(withFields({ referenceId: 'IN-STORE', ...fields }))).toMatchObject({
+        resultStatus,
+        resultMsg,
+      });
+    },
+  );
 
-  test('takes three invoices, and a fourth once one of them was removed', async () => {
+  test('accepts three invoices, and a fourth after one of them was removed', async () => {
     for (const invoiceId of ['INV-00000001', 'INV-00000002', 'INV-00000003']) {
       expect(await send(upload())).toStrictEqual({
         referenceId: reference,
@@ -294,13 +297,13 @@ describe('the payment of an upload', () => {
     expect(await send(upload())).toMatchObject({ resultStatus: 'LIMIT_EXCEEDED' });
   });
 
-  test.each(['paid', 'pending'])('is refused for another paymentTransId while it is %s', async (status) => {
+  test.each(['paid', 'pending'])('refuses another paymentTransId while it is %s', async (status) => {
     any.reset();
     await answerOf(any, initiate());
     if (status === 'paid') any.settle(reference, 'paid');
     expect(await answerOf(any, withFields({ paymentTransId: 'PT-7' }))).toMatchObject({
       resultStatus: 'INVALID_REFERENCE_ID',
-      resultMsg: 'The paymentTransId is not the one of this payment.',
+      resultMsg: 'The paymentTransId does not belong to this payment.',
     });
     expect(await answerOf(any, withFields({ paymentTransId: '' }))).toMatchObject({
       resultStatus: 'APPROVED',
@@ -333,7 +336,7 @@ describe('the payment of an upload', () => {
 describe('a fileUrl', () => {
   const fileUrl = 'https://files.example/a.pdf';
 
-  test('is kept where there is no file', async () => {
+  test('is kept if there is no file', async () => {
     await send(url(fileUrl));
     const [invoice] = mock.invoices.all();
     expect(invoice).toMatchObject({ fileUrl, fields: { fileUrl } });
@@ -341,7 +344,7 @@ describe('a fileUrl', () => {
   });
 
   test.each(['http://files.example/invoice.pdf', 'https://files.example/invoice.exe', 'no URL'])(
-    'beside a file is not judged: %s',
+    'is not checked if a file is sent too: %s',
     async (wrong) => {
       expect(await send(withFields({ fileUrl: wrong }))).toMatchObject({ resultStatus: 'APPROVED' });
       expect(mock.invoices.all()[0]).not.toHaveProperty('fileUrl');

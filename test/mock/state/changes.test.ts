@@ -4,7 +4,7 @@ import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 const change: MockChange = { kind: 'script' };
 
 describe('listeners', () => {
-  test('get each change itself, in the order of their subscriptions', () => {
+  test('get each change object, in the order of their subscriptions', () => {
     const changes = new Changes();
     const told: unknown[] = [];
     changes.subscribe((seen) => told.push(['first', seen]));
@@ -16,7 +16,7 @@ describe('listeners', () => {
     ]);
   });
 
-  test('listeners that subscribe twice are called twice, and each subscription ends alone', () => {
+  test('are called twice if they subscribe twice, and each subscription ends separately', () => {
     const changes = new Changes();
     let told = 0;
     const listener = () => (told += 1);
@@ -30,7 +30,7 @@ describe('listeners', () => {
     expect(told).toBe(3);
   });
 
-  test('listeners that throw do not affect the others', () => {
+  test('do not affect each other if they throw', () => {
     const changes = new Changes();
     let told = 0;
     changes.subscribe(() => {

@@ -33,15 +33,15 @@ describe('the kept text', () => {
     // A copy would replace half of a surrogate pair.
     ['half of a character', '\ud800'],
     ['16 KiB', `${'x'.repeat(limit - 1)}\ud800`],
-  ])('the kept text of %s is the text itself', (_title, text) => {
+  ])('of %s is the text itself', (_title, text) => {
     expect(keptText(text)).toBe(text);
   });
 
-  test('a text of more than 16 KiB is its start', () => {
+  test('is the start of a text of more than 16 KiB', () => {
     expect(keptText(`${'x'.repeat(limit)}y`)).toBe('x'.repeat(limit));
   });
 
-  test('the text of fields is cut at 16 KiB over all of them', () => {
+  test('is cut at 16 KiB over all fields', () => {
     const long = 'x'.repeat(limit - 3);
     expect(keptFields({ a: long, b: 'yy', c: 'zz', d: 'dd' })).toStrictEqual({
       a: long,
@@ -61,31 +61,31 @@ describe('the text of an entry', () => {
     ['absent and the body not', false, { bodyBytes: 1 }],
     ['shorter than declared', false, { headers: { 'content-length': '1' } }],
     [
-      'as long as the body, which was declared otherwise',
+      'as long as the body, whose declared length is different',
       true,
       { body: 'x', bodyBytes: 1, headers: { 'content-length': '2' } },
     ],
     ['fields of 16,383 characters', true, { fields: { a: 'x'.repeat(limit - 2), b: 'y' }, bodyBytes: 9 }],
     ['fields of 16,384 characters', false, { fields: { a: 'x'.repeat(limit - 1), b: 'y' }, bodyBytes: 9 }],
-  ])('a text that is %s is whole: %s', (_title, whole, facts) => {
+  ])('that is %s is whole: %s', (_title, whole, facts) => {
     expect(isWhole(entry(facts))).toBe(whole);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[Partial<JournalEntry>, boolean]>([
     [{ httpStatus: 200, answer: 'lost' }, true],
     [{ httpStatus: 200, answer: 'abandoned' }, true],
     [{ httpStatus: 200, answer: 'sent' }, false],
     [{ httpStatus: 200 }, false],
     [{ answer: 'lost' }, false],
-  ])('is lost if the service gave it and its sender did not get it: %j, %s', (facts, lost) => {
+  ])('is lost if the service sent it and its sender did not get it: %j, %s', (facts, lost) => {
     expect(isAnswerLost(entry(facts))).toBe(lost);
   });
 });
 
 describe('an entry', () => {
-  test('has the headers of the list, as far as they were sent, and no others', () => {
+  test('has the headers of the allow-list that were sent', () => {
     const kept = {
       'content-type': 'text/plain',
       'content-length': '1',
@@ -123,7 +123,7 @@ describe('an entry', () => {
     });
   });
 
-  test('is announced when it arrives, changes, is complete, and when its sender is gone', () => {
+  test('is announced when it arrives, changes, is complete, and when its sender has closed the connection', () => {
     const entry = arrive();
     journal.changed(entry);
     journal.complete(entry, 5);
@@ -132,7 +132,7 @@ describe('an entry', () => {
     expect(seen).toStrictEqual(Array(4).fill({ kind: 'request', entry }));
   });
 
-  test('is announced as complete also where newer entries have taken its place', () => {
+  test('is announced as complete even if newer entries have replaced it', () => {
     const entry = arrive();
     for (let count = 0; count < 3; count++) arrive();
     seen.length = 0;
@@ -140,7 +140,7 @@ describe('an entry', () => {
     expect(seen).toEqual([{ kind: 'request', entry }]);
   });
 
-  test('an entry from before a reset is not announced after it', () => {
+  test('is not announced after a reset', () => {
     const entry = arrive();
     journal.reset();
     seen.length = 0;
@@ -151,15 +151,15 @@ describe('an entry', () => {
   });
 });
 
-describe('the list', () => {
-  test('keeps as many entries as the limit, and drops the oldest of more', () => {
+describe('the list of entries', () => {
+  test('keeps as many entries as the limit, and drops the oldest', () => {
     for (let index = 0; index < 3; index += 1) arrive();
     expect(ids()).toStrictEqual([1, 2, 3]);
     arrive();
     expect(ids()).toStrictEqual([2, 3, 4]);
   });
 
-  test('begins again after a reset', () => {
+  test('starts again after a reset', () => {
     arrive();
     journal.reset();
     expect(arrive().id).toBe(1);
@@ -191,11 +191,11 @@ describe('a match', () => {
     [{ at: new Date(now().getTime() + 1) }, false],
     [{ at: now().getTime() }, false],
     [{ at: {} }, false],
-  ])('the pattern %j fits an entry: %s', (match, isMatch) => {
+  ])('fits an entry with the pattern %j: %s', (match, isMatch) => {
     expect(matches(match)).toBe(isMatch);
   });
 
-  test('a match that is a function decides itself', () => {
+  test('decides itself if it is a function', () => {
     expect(journal.find(({ id }) => id === 1)?.id).toBe(1);
     expect(journal.find(() => false)).toBeUndefined();
   });
@@ -204,7 +204,7 @@ describe('a match', () => {
 describe('waiting', () => {
   const nothing = () => journal.waitFor({ path: '/never' }, { timeoutMs: 0 });
 
-  test('for a request that does not come fails with the state of those that did', async () => {
+  test('fails with the state of the requests that arrived, if the expected request does not arrive', async () => {
     const open = arrive(`/${'x'.repeat(100)}`);
     const unjudged = arrive('/two');
     unjudged.requestId = 'REQ-1';
@@ -220,7 +220,7 @@ describe('waiting', () => {
     );
   });
 
-  test('for a request that does not come fails with the last ten that did, if any', async () => {
+  test('fails with the last ten requests, if any arrived', async () => {
     await expect(nothing()).rejects.toThrow('within 0 ms. Nothing arrived.');
     journal = new Journal(11, now, changes);
     for (let count = 1; count <= 11; count++) arrive(`/${count}`);
@@ -229,14 +229,14 @@ describe('waiting', () => {
     );
   });
 
-  test('a function that throws ends the wait with its error', async () => {
+  test('ends with the error of a match function that throws', async () => {
     const waiting = journal.waitFor(({ body = '' }) => Boolean(JSON.parse(body)));
     const ended = expect(waiting).rejects.toThrow(SyntaxError);
     arrive();
     await ended;
   });
 
-  test('a wait that a reset ends says so', async () => {
+  test('fails with the reason if the mock is reset', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
       new Error('The mock was reset while waiting for a request. 1 arrived: POST /one not completed.'),
@@ -247,7 +247,7 @@ describe('waiting', () => {
     await ended;
   });
 
-  test('a wait that has ended asks its function no more', async () => {
+  test('does not call its match function any more after its end', async () => {
     let asked = 0;
     const waiting = journal.waitFor(() => {
       asked += 1;
@@ -260,7 +260,7 @@ describe('waiting', () => {
     expect(asked).toBe(1);
   });
 
-  test('for an object is over when the request is complete', async () => {
+  test('ends when the request that matches an object is complete', async () => {
     const waiting = journal.waitFor({ path: '/v2/payments' });
     let isOver = false;
     void waiting.then(() => (isOver = true));

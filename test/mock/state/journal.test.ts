@@ -21,7 +21,7 @@ async function send({ path, init }: PlainRequest): Promise<string> {
   return (await mock.fetch(`https://mock.example${path}`, init)).text();
 }
 
-test('an entry has the facts of a request, but no signature or secret', async () => {
+test('an entry has the facts of a request, but no signature and no secret', async () => {
   const request = initiate(order(), {
     key: 'k-1',
     headers: { Authorization: 'Bearer canary', Cookie: 'canary' },
@@ -67,7 +67,7 @@ test('an entry has the facts of a request, but no signature or secret', async ()
   expect(JSON.stringify(entry)).not.toContain('canary');
 });
 
-test('controls are not journalled', async () => {
+test('controls are not in the journal', async () => {
   await mock.fetch('https://mock.example/_mock/health');
   expect(mock.journal.all()).toEqual([]);
 });
@@ -93,7 +93,7 @@ describe('subscribe', () => {
       { kind: 'allocation' },
       { kind: 'reset' },
     ]);
-    // Arrived, read and completed, for each of four requests.
+    // Each of the four requests arrived, was read and was completed.
     expect(changes.filter(({ kind }) => kind === 'request')).toHaveLength(12);
   });
 });

@@ -14,7 +14,7 @@ function keptOf(limit: number) {
   return { kept, dropped, keep, recordOf };
 }
 
-test('the oldest records are dropped until the others fit', () => {
+test('the oldest records are dropped until the remaining records fit', () => {
   const { keep, dropped } = keptOf(10);
   for (const name of ['A', 'B', 'C']) keep(name, 3);
   expect(dropped).toEqual([]);
@@ -22,7 +22,7 @@ test('the oldest records are dropped until the others fit', () => {
   expect(dropped).toEqual(['A', 'B']);
 });
 
-test('a record that is larger than the limit is kept until the next one', () => {
+test('a record that is larger than the limit is kept until the next record', () => {
   const { keep, dropped } = keptOf(10);
   keep('A', 50);
   expect(dropped).toEqual([]);
@@ -40,7 +40,7 @@ test('a record that grows or shrinks keeps its age', () => {
   expect(dropped).toEqual(['A']);
 });
 
-test('a record that was released takes no bytes, whatever is said of it later', () => {
+test('a released record needs no bytes, whatever is counted for it later', () => {
   const { keep, kept, dropped, recordOf } = keptOf(10);
   keep('A', 9);
   keep('B', 1);
@@ -59,7 +59,7 @@ test('a reset releases all records', () => {
   expect(dropped).toEqual([]);
 });
 
-test('text counts with its bytes, at every depth', () => {
+test('text counts with its bytes at every depth', () => {
   const short = { fields: [{ text: '' }], bytes: Buffer.alloc(5) };
   const long = { fields: [{ text: 'đ'.repeat(100) }], bytes: Buffer.alloc(8) };
   expect(bytesOf(long) - bytesOf(short)).toBe(203);

@@ -20,7 +20,7 @@ async function ledgerOf(mock: MockService, requests: readonly PlainRequest[]): P
   return mock.ledger('CONTRACT-1');
 }
 
-test('a batch adds up by installment, in the order of their numbers', async () => {
+test('a batch is summed by installment, in the order of their numbers', async () => {
   const repaymentTransactions = [
     transaction({ installmentNumber: 2, installmentId: 'I-1' }),
     transaction({
@@ -53,7 +53,7 @@ test('a batch adds up by installment, in the order of their numbers', async () =
   ]);
 });
 
-test('a contract has the sums of its receipts and allocations, in whatever order they came', async () => {
+test('a contract has the sums of its receipts and allocations, in whatever order they arrived', async () => {
   const notifications = [
     receipt({ receivedAmount: 1_600_000.5 }),
     receipt({ lenderTransactionCode: 'LTC-2', receivedAmount: 400_000, ...reversal }),
@@ -111,15 +111,15 @@ describe('a discrepancy', () => {
       ],
       [{ ...facts, kind: 'bank_sequence_differs' }],
     ],
-  ])('is reported only where the amounts do not fit: after %s', async (_title, requests, discrepancies) => {
+  ])('is reported only if the amounts differ: after %s', async (_title, requests, discrepancies) => {
     expect((await ledgerAfter(...requests)).discrepancies).toEqual(discrepancies);
   });
 });
 
-describe('a reversal with a code of its own', () => {
+describe('a reversal with a separate code', () => {
   const requests = [receipt(), receipt({ lenderTransactionCode: 'LTC-2', ...reversal })];
 
-  test('is not counted as received, if reversals have codes of their own', async () => {
+  test('is not counted as received with own-code', async () => {
     const mock = createMockService({ now, lender: { reversals: 'own-code' } });
     const ledger = await ledgerOf(mock, [
       ...requests,
@@ -133,7 +133,7 @@ describe('a reversal with a code of its own', () => {
     });
   });
 
-  test('is a discrepancy, if a reversal has the code of its receipt', async () => {
+  test('is a discrepancy with same-code', async () => {
     expect(await ledgerAfter(...requests)).toMatchObject({
       unallocated: 1_500_000,
       discrepancies: [{ kind: 'reversal_without_receipt', lenderTransactionCode: 'LTC-2' }],
@@ -153,7 +153,7 @@ test('a contract without notifications has only zeros', () => {
   });
 });
 
-test('tenths do not drift over 10,000 allocations', async () => {
+test('decimal amounts do not drift over 10,000 allocations', async () => {
   const tenth = transaction({ allocatedPrincipal: 0.1, allocatedServiceFee: 0.2, allocatedTotal: 0.3 });
   const repaymentTransactions = Array.from({ length: 2500 }, () => tenth);
   const requests = ['A', 'B', 'C', 'D'].map((requestId) => allocation({ requestId, repaymentTransactions }));

@@ -51,7 +51,7 @@ describe('a second notification of a receipt', () => {
     ['its reversal at another time', {}, { ...reversal, ...anotherTime }, 'reversed'],
     ['another reversal', reversal, { ...reversal, ...anotherTime }, 'conflict'],
     ['its payment after the reversal', reversal, anotherTime, 'stored'],
-  ])('with %s is told apart from another event', (_title, first, changes, outcome) => {
+  ])('gets the right outcome with %s', (_title, first, changes, outcome) => {
     store.recordReceipt(receipt({ ...facts, ...first }));
     expect(store.recordReceipt(receipt({ ...facts, ...changes }))).toBe(outcome);
     const isNews = outcome === 'stored' || outcome === 'reversed';
@@ -71,7 +71,7 @@ describe('a second notification of a receipt', () => {
   });
 });
 
-test('a reversal under the code of a receipt is another event, if reversals have codes of their own', () => {
+test('a reversal under the code of a receipt is a different event with own-code', () => {
   store = newStore(undefined, 'own-code');
   store.recordReceipt(receipt());
   expect(store.recordReceipt(receipt(reversal))).toBe('conflict');
@@ -87,7 +87,7 @@ describe('a receipt', () => {
     expect(seen).toStrictEqual([{ kind: 'receipt' }]);
   });
 
-  test('keeps fields of the lender, but none in place of the times of the mock', () => {
+  test("keeps additional fields of the lender, except under the names of the mock's times", () => {
     const more = { branch: 'HN', reversedAt: 1, recordedAt: 2 };
     store.recordReceipt(receipt(more));
     expect(store.receipts.all()).toStrictEqual([{ ...receipt(), branch: 'HN', recordedAt: instant }]);
@@ -100,7 +100,7 @@ describe('a receipt', () => {
     expect(store.receipts.all().every(Object.isFrozen)).toBe(true);
   });
 
-  test('has its reversal and the time of it beside the facts of the payment', () => {
+  test('has its reversal, with its time, beside the facts of the payment', () => {
     store.recordReceipt(receipt());
     store.recordReceipt(receipt({ ...reversal, requestId: 'later' }));
     expect(store.receipts.all()).toStrictEqual([
@@ -108,7 +108,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('whose reversal came first is reversed, and has the facts of the payment once that arrives', () => {
+  test('is reversed if its reversal came first, and has the facts of the payment once that arrives', () => {
     expect(store.recordReceipt(receipt({ ...reversal, requestId: 'early' }))).toBe('reversed');
     later();
     store.recordReceipt(receipt());
@@ -136,7 +136,7 @@ describe('an allocation', () => {
       { repaymentTransactions: [samples.transaction(), samples.transaction()] },
       'conflict',
     ],
-  ])('an allocation that comes again with %s changes nothing', (_title, changes, outcome) => {
+  ])('gets the right outcome if it comes again with %s', (_title, changes, outcome) => {
     store.recordAllocation(allocation());
     expect(store.recordAllocation(allocation(changes))).toBe(outcome);
     expect(store.allocations.all()).toHaveLength(1);
@@ -144,14 +144,14 @@ describe('an allocation', () => {
   });
 });
 
-test('a reset forgets receipts and allocations', () => {
+test('a reset removes receipts and allocations', () => {
   store.recordReceipt(receipt());
   store.recordAllocation(allocation());
   store.reset();
   expect([store.receipts.all(), store.allocations.all()]).toEqual([[], []]);
 });
 
-test('the oldest notifications are forgotten once there are more than the limit', () => {
+test('the oldest notifications are dropped if there are more than the limit', () => {
   store = newStore(2);
   for (const id of ['A', 'B', 'C']) {
     store.recordReceipt(receipt({ lenderTransactionCode: id }));

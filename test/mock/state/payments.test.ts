@@ -53,7 +53,7 @@ function create(
 }
 
 describe('a payment', () => {
-  test('gives copies of its times', () => {
+  test('returns copies of its times', () => {
     create('A');
     for (const time of ['createdAt', 'expiresAt'] as const) store.get('A')?.[time].setTime(0);
     expect(store.get('A')).toMatchObject({ status: 'pending', createdAt: new Date(start) });
@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect(seen).toStrictEqual([{ kind: 'payment', referenceId: 'R-1' }]);
   });
 
-  test('a payment that is paid has a transaction and its time', () => {
+  test('has a transaction and its time once it is paid', () => {
     create('R-1');
     const pending = store.get('R-1');
     clock += 5;
@@ -94,7 +94,7 @@ describe('the time limit', () => {
   test.each([
     [999, 'pending', undefined],
     [1000, 'expired', new Date(start + 1000)],
-  ])('%i ms after a limit of 1000 ms the payment is %s', (elapsed, status, settledAt) => {
+  ])('leaves a payment, %i ms after a limit of 1000 ms, %s', (elapsed, status, settledAt) => {
     create('R-1', { transExpiredTime: 1000 });
     clock += elapsed;
     const payment = store.get('R-1');
@@ -103,7 +103,7 @@ describe('the time limit', () => {
     expect(Object.keys(payment ?? {}).includes('settledAt')).toBe(settledAt !== undefined);
   });
 
-  test('is announced once, at the first access to an expired payment', () => {
+  test('ends the payment once, at the first access after it', () => {
     create('R-1', { transExpiredTime: 1000 });
     clock += 2000;
     expect(settled).toStrictEqual([]);
@@ -120,7 +120,7 @@ describe('the time limit', () => {
 });
 
 describe('settling', () => {
-  test('settling again with the same outcome changes nothing, and is not announced', () => {
+  test('changes nothing and is not announced with the same outcome', () => {
     create('R-1');
     const paid = store.settle('R-1', 'paid');
     clock += 5;
@@ -129,28 +129,28 @@ describe('settling', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('settling with another outcome is refused', () => {
+  test('is refused with a different outcome', () => {
     create('R-1');
     store.settle('R-1', 'paid');
     expect(() => store.settle('R-1', 'declined')).toThrow(
-      new MockUsageError('The payment is paid already and cannot become declined.'),
+      new MockUsageError('The payment is already paid and cannot become declined.'),
     );
     expect(store.get('R-1')?.status).toBe('paid');
   });
 
-  test('an unknown payment is refused with its reference, on one line', () => {
+  test('is refused for an unknown payment, with its reference, on one line', () => {
     create('R-1');
     const missing = (name: string) =>
       new MockUsageError(
-        `There is no payment with the referenceId ${name} among the 1 of the mock. ` +
+        `There is no payment with the referenceId ${name} (payments in the mock: 1). ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     expect(() => store.settle('R-2', 'paid')).toThrow(missing('R-2'));
-    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of M-2'));
+    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of the merchant M-2'));
     expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u{a}2'));
   });
 
-  test.each(['lost', 'pending'])('settling as %s is refused', (wrong) => {
+  test.each(['lost', 'pending'])('is refused as %s', (wrong) => {
     create('R-1');
     expect(() => store.settle('R-1', wrong as 'paid')).toThrow(
       new MockUsageError("settle: status must be 'paid', 'declined' or 'expired'."),
@@ -165,19 +165,19 @@ describe('looking up', () => {
     create('R-2');
   });
 
-  test('a look-up by reference finds the payment of any merchant', () => {
+  test('finds the payment of any merchant by reference', () => {
     expect(store.get('R-1')?.merchantId).toBe('M-2');
     expect(store.get('R-2')?.merchantId).toBe('M-1');
     expect(store.get('R-3')).toBeUndefined();
   });
 
-  test('a look-up by reference and merchant finds the payment of the merchant only', () => {
+  test('finds only the payment of the merchant by reference and merchant', () => {
     expect(store.get('R-1', 'M-2')?.referenceId).toBe('R-1');
     expect(store.get('R-1', 'M-1')).toBeUndefined();
     expect(store.get('R-2', 'M-1')?.paymentUrl).toBe('https://mock.example/pay/00000002');
   });
 
-  test('a look-up by the last part of a paymentUrl finds the payment of the page', () => {
+  test('finds the payment of the page by the last part of a paymentUrl', () => {
     expect(store.byUrlToken('00000002')?.referenceId).toBe('R-2');
     expect(store.byUrlToken('00000001')?.referenceId).toBe('R-1');
     expect(store.byUrlToken('00000003')).toBeUndefined();
@@ -206,27 +206,27 @@ describe('two payments with one reference', () => {
     ]);
   });
 
-  test('are each paid by their own page, and the reference means the one that is paid', () => {
+  test('are each paid on their own page, and the reference means the paid payment', () => {
     expect(store.settleByUrlToken('00000001', 'paid')).toMatchObject({ status: 'paid' });
     expect(named()).toBe('1');
     expect(store.settleByUrlToken('00000009', 'paid')).toBeUndefined();
   });
 
-  test('leave the reference to the one that is paid, also where the other is created later', () => {
+  test('leave the reference to the paid payment, even if the other payment is created later', () => {
     create('R-2');
     store.settle('R-2', 'paid');
     create('R-2');
     expect(store.get('R-2')?.paymentUrl.at(-1)).toBe('3');
   });
 
-  test('leave the reference and the key to the newest once the oldest is forgotten', () => {
+  test('leave the reference and the key to the newest once the oldest is dropped', () => {
     const newest = create('R-1', {}, { idempotencyKey: 'k-1' });
     expect(links().map(([urlToken]) => urlToken)).toEqual(['2', '3']);
     expect(named()).toBe('3');
     expect(store.earlier(keyed('k-1'))).toBe(newest);
   });
 
-  test('keep their invoices by reference, and one is removed whichever of them is paid', () => {
+  test('keep their invoices by reference, and an invoice can be removed whichever of them is paid', () => {
     const name = { referenceId: 'R-1', merchantId: 'M-1' };
     const { invoiceId } = store.addInvoice(name, { fields: {} });
     store.settleByUrlToken('00000001', 'paid');
@@ -235,8 +235,8 @@ describe('two payments with one reference', () => {
   });
 });
 
-describe('the limit', () => {
-  test('of payments frees only the key of the one that is dropped', () => {
+describe('the limit of payments', () => {
+  test('frees only the key of the payment that is dropped', () => {
     const [, second, third] = ['1', '2', '3'].map((id) =>
       create(`R-${id}`, {}, { idempotencyKey: `k-${id}` }),
     );
@@ -254,7 +254,7 @@ describe('an Idempotency-Key', () => {
     expect(store.get('R-1')?.idempotencyKey).toBe('k-1');
   });
 
-  test('is held by a request until that releases it', () => {
+  test('is reserved by a request until that request releases it', () => {
     const held = keyed('k-1');
     const release = store.hold(held);
     expect(store.earlier(keyed('k-1'))).toBe(held);
@@ -262,7 +262,7 @@ describe('an Idempotency-Key', () => {
     expect(store.earlier(keyed('k-1'))).toBeUndefined();
   });
 
-  test('is not freed by a request from before a reset', () => {
+  test('is not released by a request from before a reset', () => {
     const release = store.hold(keyed('k-1'));
     store.reset();
     const later = keyed('k-1');
@@ -271,13 +271,13 @@ describe('an Idempotency-Key', () => {
     expect(store.earlier(keyed('k-1'))).toBe(later);
   });
 
-  test('requests without a key have no earlier one', () => {
+  test('has no earlier request if it is missing', () => {
     store.hold(keyed());
     expect(store.earlier(keyed())).toBeUndefined();
   });
 });
 
-describe('the invoices', () => {
+describe('an invoice', () => {
   const first = { referenceId: 'R-1', merchantId: 'M-1' };
   const second = { referenceId: 'R-2', merchantId: 'M-1' };
 
@@ -287,7 +287,7 @@ describe('the invoices', () => {
     seen.length = 0;
   });
 
-  test('an invoice is stored with its payment, and announced', () => {
+  test('is stored with its payment, and announced', () => {
     const file = { field: 'file', name: 'a.pdf', type: 'application/pdf', size: 1, sha256: 'x' };
     const stored = store.addInvoice(first, { paymentTransId: 'PT-1', fields: { a: '1' }, file });
     const facts = { invoiceId: 'INV-00000001', ...first, uploadedAt: new Date(start) };
@@ -299,7 +299,7 @@ describe('the invoices', () => {
     expect(seen).toStrictEqual([{ kind: 'invoice' }]);
   });
 
-  test('an invoice is removed by its ID, and announced', () => {
+  test('is removed by its ID, and announced', () => {
     const [removed, kept] = [first, first].map((owner) => store.addInvoice(owner, { fields: {} }));
     seen.length = 0;
     expect(store.invoices.remove('INV-00000001')).toBe(removed);
@@ -310,7 +310,7 @@ describe('the invoices', () => {
     expect(seen).toStrictEqual([{ kind: 'invoice' }]);
   });
 
-  test('are listed in the order in which they came, and forgotten with their payments', () => {
+  test('is listed in the order of arrival, and dropped with its payment', () => {
     for (const owner of [second, first, second]) store.addInvoice(owner, { fields: {} });
     const ids = () => store.invoices.all().map(({ invoiceId }) => invoiceId);
     expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000002', 'INV-00000003']);
@@ -320,7 +320,7 @@ describe('the invoices', () => {
   });
 });
 
-test('a reset forgets payments, keys and numbers', () => {
+test('a reset removes payments, keys and numbers', () => {
   create('R-1', {}, { idempotencyKey: 'k-1' });
   store.addInvoice({ referenceId: 'R-1', merchantId: 'M-1' }, { fields: {} });
   store.reset();

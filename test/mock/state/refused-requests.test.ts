@@ -9,13 +9,13 @@ const add = (requests: RefusedRequests, size: number, explain = () => explained)
 const causes = (read: readonly (() => Diagnosis)[]) => read.map((explain) => explain().cause);
 
 describe('the bytes of refused requests', () => {
-  test('are limited in number; the oldest are dropped first', () => {
+  test('are limited in number, and the oldest are dropped first', () => {
     const requests = new RefusedRequests();
     const read = Array.from({ length: 102 }, () => add(requests, 1));
     expect(causes(read.slice(0, 3))).toEqual(['request-not-kept', 'request-not-kept', 'unexplained']);
   });
 
-  test('are limited in size; the oldest are dropped first', () => {
+  test('are limited in size, and the oldest are dropped first', () => {
     const requests = new RefusedRequests();
     const large = Array.from({ length: 30 }, () => add(requests, 6 * megabyte));
     // 21 times 6 MiB are 126 MiB.
@@ -30,7 +30,7 @@ describe('the bytes of refused requests', () => {
     expect(causes(more)).toEqual(['request-not-kept', 'unexplained', 'unexplained']);
   });
 
-  test('no longer count once their request was explained', () => {
+  test('do not count any more once their request was explained', () => {
     const requests = new RefusedRequests();
     const first = add(requests, 100 * megabyte);
     const second = add(requests, megabyte);
@@ -40,7 +40,7 @@ describe('the bytes of refused requests', () => {
     expect(first()).toBe(explained);
   });
 
-  test('count once, also where a request is explained after it was dropped, or twice', () => {
+  test('count once, even if a request is explained after it was dropped, or twice', () => {
     const requests = new RefusedRequests();
     const [dropped] = [100, 100].map((size) => add(requests, size * megabyte));
     for (let time = 0; time < 3; time++) dropped?.();
@@ -48,7 +48,7 @@ describe('the bytes of refused requests', () => {
     expect(causes(next)).toEqual(['request-not-kept', 'unexplained', 'unexplained']);
   });
 
-  test('are forgotten at a reset, and an older explanation never reads a later request', () => {
+  test('are dropped at a reset, and an older explanation never reads a later request', () => {
     const requests = new RefusedRequests();
     const [held] = [100, 1].map((size) => add(requests, size * megabyte));
     requests.reset();
@@ -57,7 +57,7 @@ describe('the bytes of refused requests', () => {
     expect(later()).toBe(explained);
   });
 
-  test('are kept when an explanation fails, so that it can be read again', () => {
+  test('are kept if an explanation fails, so that it can be read again', () => {
     const explain = vi
       .fn<() => Diagnosis>()
       .mockImplementationOnce(() => {
@@ -78,7 +78,7 @@ describe('a request that is no longer kept', () => {
     return read();
   }
 
-  test('has both signatures, the limits and a step', () => {
+  test('has both signatures, the limits and a step in its explanation', () => {
     expect(dropped('r')).toEqual({
       cause: 'request-not-kept',
       message:
@@ -89,7 +89,7 @@ describe('a request that is no longer kept', () => {
     });
   });
 
-  test('has the first 256 characters of the signature that came, if one came', () => {
+  test('has the first 256 characters of the received signature, if there is one', () => {
     expect(dropped('ab'.repeat(200)).received).toBe('ab'.repeat(128));
     expect(dropped(undefined).received).toBe('');
   });

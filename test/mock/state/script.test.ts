@@ -41,7 +41,7 @@ describe('respondWith', () => {
     expect(results).toEqual(['DOWNSTREAM_ERROR', 'DOWNSTREAM_ERROR', 'ERROR_GENERAL', 'ERROR_GENERAL']);
   });
 
-  test('may be for one reference', async () => {
+  test('can apply to one reference', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' }, { referenceId: 'B' });
     expect(await statusOf(ordered('A'))).toBe('APPROVED');
     expect(await statusOf(ordered('B'))).toBe('ERROR_GENERAL');
@@ -66,7 +66,7 @@ describe('respondWith', () => {
     expect(await statusOf(initiate())).toBe('ERROR_GENERAL');
   });
 
-  test('may be for a path of your own, with a text as its body', async () => {
+  test('can apply to a custom path, with a text as its body', async () => {
     const path = '/v2/refunds';
     mock.handle(path, () => ({}));
     mock.respondWith(path, { body: 'gone' });
@@ -75,21 +75,21 @@ describe('respondWith', () => {
 });
 
 describe('injectFault', () => {
-  test('is injected before the signature check', async () => {
+  test('applies before the signature check', async () => {
     mock.injectFault('initiatePayment', 'html-502');
     expect((await send(initiate(order(), { headers: { Signature: 'no' } }))).status).toBe(502);
     expect(mock.journal.all()[0]).not.toHaveProperty('resultStatus');
     expect(mock.journal.all()[0]?.faultPhase).toBe('before');
   });
 
-  test('may be for one reference, and for several requests', async () => {
+  test('can apply to one reference, and to several requests', async () => {
     mock.injectFault('initiatePayment', 'html-502', { referenceId: 'B', times: 2 });
     const results = [];
     for (const id of ['A', 'B', 'B', 'B']) results.push((await send(ordered(id))).status);
     expect(results).toEqual([200, 502, 502, 200]);
   });
 
-  test('is dropped by a reset', async () => {
+  test('is removed by a reset', async () => {
     mock.injectFault('initiatePayment', 'html-502');
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
     mock.reset();
@@ -106,7 +106,7 @@ describe('a rule for one operation', () => {
   };
   const names = Object.keys(requests) as Operation[];
 
-  test.each(names)('does not affect the others: %s', async (operation) => {
+  test.each(names)('does not affect other operations: %s', async (operation) => {
     mock.respondWith(operation, { resultStatus: 'LIMIT_EXCEEDED' });
     mock.injectFault(operation, { delayMs: 7 });
     for (const other of names.filter((name) => name !== operation)) {
@@ -118,7 +118,7 @@ describe('a rule for one operation', () => {
   });
 });
 
-test('faults and responses are lined up in the order of their use, and announced, until a reset', () => {
+test('faults and responses are listed in the order of their use, and announced, until a reset', () => {
   const changes = new Changes();
   const seen: MockChange[] = [];
   changes.subscribe((change) => seen.push(change));
@@ -135,7 +135,7 @@ test('faults and responses are lined up in the order of their use, and announced
   expect(script.linedUp()).toEqual([]);
 });
 
-describe('a control refuses', () => {
+describe('a control', () => {
   const respond = (...given: unknown[]) => {
     mock.respondWith(...(given as Parameters<typeof mock.respondWith>));
   };
@@ -144,7 +144,7 @@ describe('a control refuses', () => {
   };
   const failed = { resultStatus: 'ERROR_GENERAL' };
   const ofOperation =
-    "operation must be 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation', or a path that handle() serves";
+    "operation must be a path that handle() serves, 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation'";
   const ofStatus = "answer.resultStatus must be 'APPROVED', 'ACCESS_DENIED', ";
 
   test.each<[string, () => void, string]>([
@@ -170,20 +170,20 @@ describe('a control refuses', () => {
     [
       'an unknown fault',
       () => inject('initiatePayment', 'timeout'),
-      "injectFault: fault must be 'connection-reset', 'empty-response', 'hang', 'stalled-body', 'truncated-body', 'invalid-json' " +
-        "or 'html-502', or { delayMs } with 0 to 2147483647 milliseconds",
+      "injectFault: fault must be { delayMs } (0 to 2147483647 milliseconds), 'connection-reset', 'empty-response', 'hang', " +
+        "'stalled-body', 'truncated-body', 'invalid-json' or 'html-502'",
     ],
     [
       'an unknown phase',
       () => inject('initiatePayment', 'hang', { phase: 'during' }),
       "phase must be 'before' or 'after'",
     ],
-  ])('%s, with the rule', (_title, control, message) => {
+  ])('refuses %s with the rule', (_title, control, message) => {
     expect(control).toThrow(MockUsageError);
     expect(control).toThrow(message);
   });
 
-  test('an undocumented status with what to write instead', () => {
+  test('refuses an undocumented status with the way to send it', () => {
     expect(() => respond('initiatePayment', { resultStatus: 'INVALID_AMMOUNT' })).toThrow(
       'did you mean INVALID_AMOUNT?',
     );

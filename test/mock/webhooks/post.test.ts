@@ -26,7 +26,7 @@ async function receiving(...scripts: readonly Script[]) {
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
 describe('a POST request', () => {
-  test('has the given headers and the length of its bytes, on a connection of its own', async () => {
+  test('has the given headers and the length of its bytes, on its own connection', async () => {
     const { send, requests } = await receiving({ status: 204 });
     expect(await send({ headers: { 'X-Kind': 'a' }, body: 'trả góp' })).toBe(204);
     expect(requests).toMatchObject([
@@ -39,7 +39,7 @@ describe('a POST request', () => {
     expect(requests[0]?.body.toString()).toBe('trả góp');
   });
 
-  test('goes over TLS to an https URL', async () => {
+  test('uses TLS for an https URL', async () => {
     const server = createServer();
     const url = `https://127.0.0.1:${await listening(server)}/`;
     const greeted = new Promise<number | undefined>((resolve) =>
@@ -79,14 +79,14 @@ describe('a POST request', () => {
       { message: 'the connection was closed without a response' },
     ],
   ] as const satisfies [string, Script, object][])(
-    'rejects where the receiver %s',
+    'rejects if the receiver %s',
     async (_does, script, error) => {
       const { send } = await receiving(script);
       expect(await rejection(send())).toMatchObject(error);
     },
   );
 
-  test('rejects if it is not answered in time, and its connection is closed', async () => {
+  test('rejects if there is no response in time, and its connection is closed', async () => {
     const closed: Promise<unknown>[] = [];
     const { send } = await receiving((socket) => {
       closed.push(closeOf(socket));
@@ -108,7 +108,7 @@ describe('a POST request', () => {
     },
   );
 
-  test('reads the rest of a short answer, whose sender would else see a reset', async () => {
+  test('reads the rest of a short response, so that its sender does not get a reset', async () => {
     const sockets: Socket[] = [];
     const { send } = await receiving((socket) => {
       sockets.push(socket);
@@ -119,7 +119,7 @@ describe('a POST request', () => {
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
   });
 
-  test('closes the connection of an answer that is not whole in time', async () => {
+  test('closes the connection of a response that is not complete in time', async () => {
     const closed: Promise<unknown>[] = [];
     const { send } = await receiving((socket) => {
       closed.push(closeOf(socket));

@@ -4,7 +4,7 @@ import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { initiate, order } from '../../helpers/signed-requests.js';
 
 interface Sent {
-  /** The reference and status, `forged` before them where the body is. */
+  /** The reference and status, with `forged` before them if the webhook is forged. */
   readonly says: string;
   readonly signal: AbortSignal;
   readonly answer: (httpStatus: number) => void;
@@ -19,7 +19,7 @@ const untilAborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', end);
   });
 
-/** A mock whose webhooks are answered by the test. None of its pauses ends by itself. */
+/** A mock to whose webhooks the test responds. Its pauses never end without the test. */
 async function mockIn(scenario: MockOptions['scenario'], options: MockOptions = {}) {
   const sent: Sent[] = [];
   const pauses: number[] = [];
@@ -48,7 +48,7 @@ async function mockIn(scenario: MockOptions['scenario'], options: MockOptions = 
     const { path, init } = initiate(order({ referenceId }));
     await post(path, init);
   }
-  /** Settles a payment over the controls. The result says whether the answer has come. */
+  /** Settles a payment over the controls. The result says whether the response has arrived. */
   const settle = async (referenceId: string, status = 'paid') => {
     const settling = { isAnswered: false };
     void post('/_mock/settle', { method: 'POST', body: JSON.stringify({ referenceId, status }) }).then(() => {
@@ -64,7 +64,7 @@ async function mockIn(scenario: MockOptions['scenario'], options: MockOptions = 
   return { mock, sent, pauses, settle, answer, says: () => sent.map(({ says }) => says) };
 }
 
-describe('the answer to a control', () => {
+describe('the response to a control', () => {
   test('does not wait for the webhook', async () => {
     const { settle, pauses, says } = await mockIn({});
     expect(await settle('A')).toEqual({ isAnswered: true });
@@ -72,8 +72,8 @@ describe('the answer to a control', () => {
     expect(pauses).toEqual([]);
   });
 
-  describe('the early scenario', () => {
-    test.each([204, 500])('comes once the webhook has been answered with %i', async (httpStatus) => {
+  describe('the scenario notification-early', () => {
+    test.each([204, 500])('arrives once the webhook got %i', async (httpStatus) => {
       const { settle, answer, pauses } = await mockIn({ notification: 'early' });
       const settling = await settle('A');
       expect(settling).toEqual({ isAnswered: false });
@@ -98,7 +98,7 @@ describe('the answer to a control', () => {
       expect([first, second]).toEqual([{ isAnswered: false }, { isAnswered: true }]);
     });
 
-    test('waits for the forged webhooks and the real one', async () => {
+    test('waits for the forged webhooks and the genuine webhook', async () => {
       const { settle, answer, says } = await mockIn({ notification: 'early', forged: true });
       const settling = await settle('A');
       await answer(401, 0, 1, 2, 3, 4, 5);
@@ -111,7 +111,7 @@ describe('the answer to a control', () => {
 });
 
 describe('the webhook that says that a payment was declined', () => {
-  test('is sent once the one that says paid is delivered, without the rest of the pause', async () => {
+  test('is sent once the webhook that says paid is delivered, without the rest of the pause', async () => {
     const { settle, answer, says, pauses } = await mockIn({ settlement: 'reordered' });
     await settle('A', 'declined');
     await settle('B');
@@ -124,7 +124,7 @@ describe('the webhook that says that a payment was declined', () => {
     expect(pauses).toEqual([1000]);
   });
 
-  test('is sent once, at once, where it is sent again while it is held back', async () => {
+  test('is sent once, at once, if it is sent again while it is held back', async () => {
     const { mock, settle, sent, says } = await mockIn({ settlement: 'reordered' });
     await settle('A', 'declined');
     mock.webhooks.resend('WH-00000001');
@@ -133,7 +133,7 @@ describe('the webhook that says that a payment was declined', () => {
     expect(sent[0]?.signal.aborted).toBe(false);
   });
 
-  test('is sent for each of two payments of one reference, after its own wait', async () => {
+  test('is sent for each of two payments with one reference, after its own wait', async () => {
     const waits: (() => void)[] = [];
     const { mock, settle, says } = await mockIn(
       { settlement: 'reordered', repeat: 'another' },
@@ -152,7 +152,7 @@ describe('the webhook that says that a payment was declined', () => {
 });
 
 describe('a reset', () => {
-  test('ends the requests that are under way', async () => {
+  test('ends the requests that are in progress', async () => {
     const { mock, settle, sent } = await mockIn({});
     await settle('A');
     mock.reset();
@@ -160,7 +160,7 @@ describe('a reset', () => {
   });
 
   test.each([false, true])(
-    'ends the wait of a webhook in the reordered scenario (forged: %s)',
+    'ends the wait of a webhook in the scenario reordered (forged: %s)',
     async (forged) => {
       const { mock, settle, says } = await mockIn({ settlement: 'reordered', forged });
       await settle('A', 'declined');
@@ -175,7 +175,7 @@ test.each([
   [{ forged: true }, 2, ['forged B paid', 'forged B paid']],
   [{ settlement: 'reordered', notification: 'twice' }, 1, ['B declined']],
 ] as const)(
-  'a webhook that the mock no longer keeps is not sent, and no change is told of it: %o',
+  'a webhook that the mock no longer keeps is not sent, and no change of it is reported: %o',
   async (scenario, paymentLimit, expected) => {
     const { mock, settle, says } = await mockIn(scenario, { paymentLimit });
     const told: boolean[] = [];
@@ -188,7 +188,7 @@ test.each([
   },
 );
 
-test('a webhook has failed where the pause before its next try fails', async () => {
+test('a webhook has failed if the pause before its next try fails', async () => {
   const { mock, settle, answer } = await mockIn({}, { delay: () => Promise.reject(new Error('no timers')) });
   await settle('A');
   await answer(500, 0);

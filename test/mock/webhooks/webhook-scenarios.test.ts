@@ -16,7 +16,7 @@ import { takeProblems } from '../../helpers/request-watch.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { initiate, order } from '../../helpers/signed-requests.js';
 
-/** A mock that sends its webhooks to a server that keeps them. */
+/** A mock that sends its webhooks to a server, which keeps them. */
 async function merchantIn(
   scenario: MockOptions['scenario'],
   options: MockOptions = {},
@@ -37,7 +37,7 @@ async function create(mock: MockService, referenceId = 'ORDER-1', changes: objec
 
 const statusOf = ({ body }: RecordedRequest) => (JSON.parse(body.toString()) as { status: string }).status;
 
-/** The webhooks once none is under way. */
+/** The webhooks once no webhook is being sent. */
 async function finished(mock: MockService): Promise<WebhookDelivery[]> {
   for (;;) {
     const all = mock.webhooks.all();
@@ -51,15 +51,15 @@ async function finished(mock: MockService): Promise<WebhookDelivery[]> {
   }
 }
 
-/** An answer that comes late. */
+/** A late response. */
 const after =
   (milliseconds: number): Script =>
   (socket) => {
     setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'), milliseconds);
   };
 
-describe('notification', () => {
-  test('with `never` a settled payment has no webhook', async () => {
+describe('the dimension notification', () => {
+  test('sends no webhook for a settled payment with `never`', async () => {
     const { mock, requests } = await merchantIn({ notification: 'never' });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -67,7 +67,7 @@ describe('notification', () => {
     expect(requests).toEqual([]);
   });
 
-  test('with `twice` the same webhook is sent again once the first was delivered', async () => {
+  test('sends the same webhook again once the first was delivered with `twice`', async () => {
     const { mock, requests } = await merchantIn({ notification: 'twice' }, {}, after(50), {});
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -86,7 +86,7 @@ describe('notification', () => {
     expect(Number(later?.startedAt) - Number(before?.startedAt)).toBeGreaterThanOrEqual(45);
   });
 
-  test('with `together` both copies of a webhook are under way before the merchant responds to either', async () => {
+  test('sends both copies of a webhook before the merchant responds to either with `together`', async () => {
     const waiting: (() => void)[] = [];
     const { mock, requests } = await merchantIn({ notification: 'together' }, {}, (socket) => {
       waiting.push(() => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'));
@@ -98,7 +98,7 @@ describe('notification', () => {
     expect(requests[0]?.body).toEqual(requests[1]?.body);
   });
 
-  test('with `twice` the second copy is not sent once the mock is closed', async () => {
+  test('does not send the second copy once the mock is closed with `twice`', async () => {
     const { mock, requests } = await merchantIn({ notification: 'twice' }, {}, () => undefined);
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -110,7 +110,7 @@ describe('notification', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('with `early` the webhook arrives before the response to the request that created the payment', async () => {
+  test('sends the webhook before the response to the request that created the payment with `early`', async () => {
     const { mock, requests } = await merchantIn({ notification: 'early' }, {}, after(50));
     mock.subscribe((change) => {
       if (change.kind === 'payment' && mock.payments.get(change.referenceId)?.status === 'pending')
@@ -125,7 +125,7 @@ describe('notification', () => {
   test.each([
     ['/_mock/settle', 'referenceId=ORDER-1&status=paid'],
     ['/pay/00000001', 'outcome=paid'],
-  ])('with `early` the webhook arrives before the response to %s', async (path, form) => {
+  ])('sends the webhook before the response to %s with `early`', async (path, form) => {
     const { mock } = await merchantIn({ notification: 'early' }, {}, after(50));
     await create(mock);
     const response = await mock.fetch(`https://mock.example${path}`, {
@@ -137,7 +137,7 @@ describe('notification', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test('with `once` the webhook is tried one time, before the response to the request, whatever the merchant responds', async () => {
+  test('tries the webhook once, before the response to the request, whatever the merchant responds, with `once`', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds, signal) => {
       pauses.push(milliseconds);
@@ -152,11 +152,11 @@ describe('notification', () => {
     const [delivery] = mock.webhooks.all();
     expect(delivery?.tries.map(({ httpStatus }) => httpStatus)).toEqual([500]);
     expect(delivery?.status).toBe('failed');
-    // The answer to the request waits for it, and nothing waits for another try.
+    // The response to the request waits for the webhook, and there is no further try.
     expect(pauses).toEqual([1000]);
   });
 
-  test('with `early` a response does not wait where no customer has acted', async () => {
+  test('does not delay a response if no customer has acted with `early`', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds) => {
       pauses.push(milliseconds);
@@ -168,9 +168,9 @@ describe('notification', () => {
   });
 });
 
-describe('settlement', () => {
+describe('the dimension settlement', () => {
   test.each(['declined', 'expired'] as const)(
-    'with `late` a payment that is %s may still be paid, and both are announced',
+    'allows a payment that is %s to be paid, and announces both ends, with `late`',
     async (end) => {
       const { mock, requests } = await merchantIn({ settlement: 'late' });
       await create(mock);
@@ -184,10 +184,10 @@ describe('settlement', () => {
   );
 });
 
-// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+// The second reader of the wire records forgeries, because they are wrongly signed on purpose.
 const expectForgeries = () => void takeProblems();
 
-describe('forged', () => {
+describe('forged webhooks', () => {
   afterEach(expectForgeries);
 
   const isTrue = ({ body, headers }: RecordedRequest) => {
@@ -200,7 +200,7 @@ describe('forged', () => {
     }
   };
 
-  test('six webhooks that say paid accompany one that says declined, none of them signed by the key', async () => {
+  test('say paid six times beside a webhook that says declined, and none is signed with the key', async () => {
     const { mock, requests } = await merchantIn({ forged: true });
     await create(mock);
     mock.settle('ORDER-1', 'declined');
@@ -232,7 +232,7 @@ describe('forged', () => {
     expect(requests.map(isTrue)).toEqual([false, false, false, false, false, false, true]);
   });
 
-  test('forged webhooks are tried once each, and the responses to them are kept', async () => {
+  test('are tried once each, and the responses to them are kept', async () => {
     const { mock } = await merchantIn({ forged: true }, { delay: () => Promise.resolve() }, { status: 401 });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -243,7 +243,7 @@ describe('forged', () => {
     ]);
   });
 
-  test('forged webhooks have the shape of webhook.body, and one that would equal the genuine webhook is left out', async () => {
+  test('have the shape of webhook.body, except a forgery that would equal the genuine webhook, which is left out', async () => {
     const body = ({ referenceId, status }: { referenceId: string; status: string }) =>
       `${referenceId}=${status}`;
     const { mock, requests } = await merchantIn(
@@ -283,7 +283,7 @@ describe('webhooks before the end of a payment', () => {
   test.each([
     ['pending-first', ['pending']],
     ['unknown-status', ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID']],
-  ] as const)('with `%s` signed ones that say %s are sent once each', async (notification, words) => {
+  ] as const)('with `%s` say %s, are signed, and are sent once each', async (notification, words) => {
     const refused = words.map(() => ({ status: 500 }));
     const { mock, requests } = await merchantIn({ notification }, {}, ...refused, {});
     await create(mock);
@@ -295,7 +295,7 @@ describe('webhooks before the end of a payment', () => {
     expect(decoys.map((each) => [each.decoy, each.status])).toEqual(words.map((word) => [word, 'failed']));
   });
 
-  test('with `decoys` four that say paid are sent, once each, before a payment is declined', async () => {
+  test('say paid four times, once each, before a payment is declined, with `decoys`', async () => {
     const { mock, requests } = await merchantIn({ events: 'decoys' }, {}, { status: 400 });
     await create(mock);
     mock.settle('ORDER-1', 'declined');
@@ -309,7 +309,7 @@ describe('webhooks before the end of a payment', () => {
     expect(requests.slice(4).map(told)).toEqual([truth('declined')]);
   });
 
-  test('with `decoys` none is sent where the payment is paid, and none that the template writes like the genuine one', async () => {
+  test('are not sent if the payment is paid, or if the template writes them like the genuine webhook, with `decoys`', async () => {
     const template = { body: { ref: '{referenceId}', state: '{status}' } };
     const { mock, requests } = await merchantIn(
       { events: 'decoys' },
@@ -326,7 +326,7 @@ describe('webhooks before the end of a payment', () => {
     ]);
   });
 
-  test('with `unknown-status` none is sent that webhook.body cannot write', async () => {
+  test('are not sent if webhook.body cannot write them, with `unknown-status`', async () => {
     const body = ({ status }: { status: string }) => status;
     const webhook = { url: 'http://unused', body };
     const { mock, requests } = await merchantIn({ notification: 'unknown-status' }, { webhook });
@@ -336,7 +336,7 @@ describe('webhooks before the end of a payment', () => {
     expect(requests.map((request) => request.body.toString())).toEqual(['paid']);
   });
 
-  test('are sent before the end where a rehearsal asks for them, and not again', async () => {
+  test('are sent before the end if a rehearsal asks for them, and not again', async () => {
     const { mock, requests } = await merchantIn({ notification: 'pending-first' });
     await create(mock);
     const payment = mock.payments.get('ORDER-1');
@@ -348,7 +348,7 @@ describe('webhooks before the end of a payment', () => {
   });
 });
 
-test('the alternative serialization changes the text and not the JSON, and the signature is of that text', async () => {
+test('the alternative serialization changes the text but not the JSON, and the signature is of that text', async () => {
   const { mock, requests } = await merchantIn({ serialization: 'alternative' });
   await create(mock, 'ORDER-1', { description: 'Tủ lạnh / bếp' });
   mock.settle('ORDER-1', 'paid');
@@ -360,7 +360,7 @@ test('the alternative serialization changes the text and not the JSON, and the s
   expect(headers['signature']).toBe(signPayment(text, DEMO_MERCHANT.secretKey));
 });
 
-test('a webhook that does not exist is named', () => {
+test('an unknown webhook is refused by its ID', () => {
   const mock = createMockService({ webhook: { url: 'http://127.0.0.1:9/' } });
   expect(() => mock.webhooks.resend('WH-9\n')).toThrow('There is no webhook with the ID WH-9\\u{a}.');
 });

@@ -27,7 +27,7 @@ for (const secret of ['another-secret', 'other-secret', 'webhook-secret']) known
 
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-/** A delay that never ends by itself, and what it was asked for. */
+/** A delay that never ends, and the time for which it was called. */
 function heldDelay() {
   const pauses: number[] = [];
   const held: (() => void)[] = [];
@@ -62,7 +62,7 @@ async function settled(mock: MockService, referenceId = 'ORDER-1'): Promise<void
   mock.settle(referenceId, 'paid');
 }
 
-/** Resolves once so many webhooks are no longer pending. */
+/** Resolves once this number of webhooks is no longer pending. */
 const finished = (mock: MockService, count = 1) =>
   new Promise<WebhookDelivery[]>((resolve) => {
     const check = () => {
@@ -159,8 +159,8 @@ describe('a settled payment', () => {
       },
       'webhook.body failed: no such order',
     ],
-    ['returns nothing', () => undefined, 'webhook.body returned a value that JSON does not have'],
-  ])('a body function that %s fails its webhook, not the control', async (_title, body, error) => {
+    ['returns nothing', () => undefined, 'webhook.body returned a value that JSON cannot represent'],
+  ])('has a failed webhook, but no failed control, if the body function %s', async (_title, body, error) => {
     const { url, requests } = await receiver();
     const mock = mockWith({ url, body });
     await settled(mock);
@@ -194,7 +194,7 @@ describe('a webhook that fails', () => {
   test.each([
     ['docs/mock-reference.md', 's'],
     ['src/mock/types.ts', 'seconds'],
-  ])('is sent again as %s has it in words', async (file, unit) => {
+  ])('is sent again as %s describes it', async (file, unit) => {
     const { responseMs, pausesMs } = webhookRetries;
     const [first, second, last] = pausesMs.map((pauseMs) => pauseMs / 1000);
     const text = (await readFile(file, 'utf8')).replaceAll(/\n *\* /g, ' ');
@@ -239,7 +239,7 @@ describe('a webhook that fails', () => {
     ]);
   });
 
-  test.each([300, 404])('a %i is an answer, and is not followed', async (status) => {
+  test.each([300, 404])('treats a %i as a response, and does not follow it', async (status) => {
     const elsewhere = await receiver();
     const { url, requests } = await receiver({ status, headers: { location: elsewhere.url } });
     const mock = mockWith({ url });
@@ -252,7 +252,7 @@ describe('a webhook that fails', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('does not delay the next one', async () => {
+  test('does not delay the next webhook', async () => {
     const { url } = await receiver(() => undefined, { status: 200 });
     const mock = mockWith({ url });
     await settled(mock, 'HANGS');
@@ -266,7 +266,7 @@ describe('a webhook that fails', () => {
   });
 });
 
-test('only those that wait for their next try are sent once more, for a rehearsal that does not wait', async () => {
+test('webhooks that wait for their next try are sent once more, for a rehearsal that does not wait', async () => {
   const statuses = [204, 500, 500, 503, 204];
   const { url, requests } = await receiver(...statuses.map((status) => ({ status })));
   const { delay, pauses } = heldDelay();
@@ -307,7 +307,7 @@ describe('resend', () => {
     expect(requests[1]?.headers).toEqual(requests[0]?.headers);
   });
 
-  test('ends the wait of one that is pending', async () => {
+  test('ends the wait of a pending webhook', async () => {
     const { url } = await receiver({ status: 500 }, { status: 200 });
     const { delay, pauses } = heldDelay();
     const mock = mockWith({ url }, { delay });
@@ -338,8 +338,8 @@ describe('resend', () => {
   });
 });
 
-describe('the end', () => {
-  test('a reset drops the webhooks, ends those in progress, and emits no change for them', async () => {
+describe('the end of the webhooks', () => {
+  test('drops the webhooks, stops those in progress, and emits no change for them at a reset', async () => {
     const hanging: Promise<unknown>[] = [];
     const { url, requests } = await receiver((socket) => hanging.push(closeOf(socket)), {
       status: 500,
@@ -363,7 +363,7 @@ describe('the end', () => {
     expect(mock.webhooks.all()).toMatchObject([{ id: 'WH-00000001' }]);
   });
 
-  test('closing the last server ends webhooks in progress', async () => {
+  test('stops webhooks in progress when the last server is closed', async () => {
     const { url, requests } = await receiver(() => undefined);
     const mock = mockWith({ url });
     const [first, second] = [await mock.listen(), await mock.listen()];
@@ -382,7 +382,7 @@ describe('the end', () => {
     }, 10_000);
   });
 
-  test('closing the last server leaves what was delivered as it is', async () => {
+  test('keeps the status of delivered webhooks when the last server is closed', async () => {
     const { url } = await receiver({ status: 204 });
     const mock = mockWith({ url });
     const server = await mock.listen();
@@ -393,7 +393,7 @@ describe('the end', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered', tries: [{ httpStatus: 204 }] }]);
   });
 
-  test('a webhook that is forgotten is not tried again', async () => {
+  test('stops the tries of a webhook that is dropped', async () => {
     const { url, requests } = await receiver({ status: 500 }, { status: 204 }, { status: 204 });
     const { delay, pauses, release } = heldDelay();
     const mock = mockWith({ url }, { paymentLimit: 1, delay });
@@ -413,7 +413,7 @@ describe('the end', () => {
   });
 });
 
-test('subscribers are told of each step', async () => {
+test('subscribers get an event for each step', async () => {
   const { url } = await receiver({ status: 500 }, { status: 200 });
   const mock = mockWith({ url });
   const steps: unknown[] = [];
@@ -427,7 +427,7 @@ test('subscribers are told of each step', async () => {
   expect(steps).toEqual(['pending', 'pending', 'delivered']);
 });
 
-test('the secret of the webhooks is not in the inspection or JSON of a mock', async () => {
+test('the secret of the webhooks does not appear in the inspection or JSON of a mock', async () => {
   const { url } = await receiver();
   const mock = mockWith({ url, secretKey: 'webhook-secret' });
   await settled(mock);
@@ -438,7 +438,7 @@ test('the secret of the webhooks is not in the inspection or JSON of a mock', as
   expect(shown).not.toContain(DEMO_MERCHANT.secretKey);
 });
 
-describe('the options', () => {
+describe('the options of the webhooks', () => {
   test.each<[string, object]>([
     ['webhook.url', { url: 'localhost:3000' }],
     ['webhook.url', { url: 'ftp://shop.example' }],
@@ -447,7 +447,7 @@ describe('the options', () => {
     ['webhook.body', { url: 'https://shop.example', body: {} }],
     ['webhook.secretKey', { url: 'https://shop.example', secretKey: '' }],
     ['webhook.body', { url: 'https://shop.example', body: () => '', template: { body: '' } }],
-  ])('a wrong %s is refused', (option, webhook) => {
+  ])('refuse a wrong %s', (option, webhook) => {
     const make = () => createMockService({ webhook: webhook as MockWebhookOptions });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(option);

@@ -36,14 +36,14 @@ function written(template: Webhook['template'], changes: Partial<WebhookContent>
   return webhookOf ?? expect.fail('it equals the genuine one');
 }
 
-test('a description that has the word (signature) is sent as it was signed, with the signature in its header', () => {
+test('a description with the text (signature) is sent as it was signed, with the signature in its header', () => {
   const request = { ...payment.request, description: 'Sofa (signature)' };
   const { body, headers } = written(undefined, {}, { ...payment, request });
   expect(JSON.parse(body)).toMatchObject({ description: 'Sofa (signature)' });
   expect(headers['signature'] ?? headers['Signature']).toBe(hmacSha256(body, content.key));
 });
 
-describe('a value of the body that is one placeholder', () => {
+describe('a value of the body that is only a placeholder', () => {
   test('becomes the value, of its JSON type', () => {
     const values = {
       id: 'WH-1',
@@ -65,7 +65,7 @@ describe('a value of the body that is one placeholder', () => {
     expect(JSON.parse(body)).toEqual({ nested: [values] });
   });
 
-  test('is left out with its name where there is no value, and within a text alone', () => {
+  test('is left out with its name if there is no value, and leaves an empty text inside a longer text', () => {
     const { paymentTransId: _none, ...declined } = { ...payment, status: 'declined' as const };
     const { body } = written(
       { body: { id: '{paymentTransId}', state: '{status}', note: 'as {paymentTransId}' } },
@@ -93,7 +93,7 @@ test('placeholders within a text are filled, and the text is escaped once', () =
   });
 });
 
-test('a body of text is sent as it stands, with values escaped for JSON', () => {
+test('a body of text is sent unchanged, with values escaped for JSON', () => {
   const { body } = written({
     body: '{ "text" : "{description}", "amount" : {amount.value}, "of" : {amount} }',
   });
@@ -103,7 +103,7 @@ test('a body of text is sent as it stands, with values escaped for JSON', () => 
   );
 });
 
-test('the words of the template stand for the status, also in the shape of the mock', () => {
+test('the values of the template replace the status, also in the shape of the mock', () => {
   const template = { status: { paid: 0, pending: 'WAITING' } };
 
   expect(JSON.parse(written(template).body)).toMatchObject({ referenceId: 'ORDER-1', status: 0 });
@@ -120,7 +120,7 @@ test('the words of the template stand for the status, also in the shape of the m
   expect(JSON.parse(unknown.body)).toMatchObject({ status: 'UNPAID' });
 });
 
-test('the signature stands in the header, encoding and prefix of the template, beside its own headers', () => {
+test('the signature has the header, encoding and prefix of the template, beside the additional headers', () => {
   const { body, headers } = written({
     header: 'X-Signature',
     encoding: 'base64',
@@ -137,11 +137,11 @@ test('the signature stands in the header, encoding and prefix of the template, b
 });
 
 describe('a forged webhook', () => {
-  test('has no signature header where it is not signed', () => {
+  test('has no signature header if it is not signed', () => {
     expect(written({}, { forgery: 'unsigned' }).headers).not.toHaveProperty('Signature');
   });
 
-  test('has another digest in the encoding of the template', () => {
+  test('has a different digest in the encoding of the template', () => {
     const { headers } = written({ encoding: 'base64' }, { forgery: 'zeros' });
 
     expect(headers['Signature']).toBe(Buffer.alloc(32).toString('base64'));
@@ -154,7 +154,7 @@ describe('a forged webhook', () => {
   });
 });
 
-test('a webhook that says pending has no end, and another decoy ends when it is made', () => {
+test('a webhook that says pending has no end, and other decoys end when they are made', () => {
   const createdAt = new Date(5000);
   const pending: unknown = JSON.parse(written(undefined, { decoy: 'pending', createdAt }).body);
   expect(pending).toMatchObject({ event: 'payment.pending', status: 'pending' });
@@ -168,7 +168,7 @@ test('a webhook that says pending has no end, and another decoy ends when it is 
 });
 
 describe('the alternative serialization', () => {
-  test('the members stand in another order, with a space after each colon and escapes', () => {
+  test('writes the members in a different order, with a space after each colon and escapes', () => {
     const { body, headers } = written(
       { body: { url: 'a/b', list: [{ text: '{description}', amount: '{amount}' }, 1] } },
       { serialization: 'alternative' },
@@ -180,16 +180,16 @@ describe('the alternative serialization', () => {
     expect(headers['Signature']).toBe(hmacSha256(body, 'demo-secret'));
   });
 
-  test('a text that is not JSON stays as it is', () => {
+  test('leaves a text that is not JSON unchanged', () => {
     expect(written({ body: 'ref={referenceId}' }, { serialization: 'alternative' }).body).toBe('ref=ORDER-1');
   });
 });
 
-test('a function cannot say a status that nobody documented', () => {
+test('a function cannot write an undocumented status', () => {
   const webhook = { url: 'https://shop.example', body: () => '{}' };
   const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
-  expect(write).toThrow('webhook.body knows no other status');
+  expect(write).toThrow('webhook.body cannot write an undocumented status');
 });
 
 describe('the option webhook.template', () => {
@@ -208,8 +208,10 @@ describe('the option webhook.template', () => {
     ['webhook.template.body', { body: { a: [{ b: 'x {orderId} y' }] } }],
     ['webhook.template.body', { body: '{"a":"{orderId}"}' }],
     ['webhook.template.headers', { headers: { 'X-Order': '{orderId}' } }],
-  ])('an unknown placeholder is refused by name, with those that exist: %s', (option, template) => {
-    expect(refusal(template)).toContain(`${option} has unknown placeholders: {orderId}; use {id}, {event}, `);
+  ])('refuses an unknown placeholder by name, with the known placeholders: %s', (option, template) => {
+    expect(refusal(template)).toContain(
+      `${option} has unknown placeholders: {orderId}; the known placeholders are {id}, {event}, `,
+    );
   });
 
   test.each<[unknown, string]>([
@@ -223,18 +225,18 @@ describe('the option webhook.template', () => {
     [{ status: { paid: true } }, '.status.paid must be a string or a number'],
     [{ status: { refunded: 'BACK' } }, '.status.refunded'],
     [{ body: [] }, '.body must be a JSON object or a string'],
-  ])('%j is refused: %s', (template, message) => {
+  ])('refuses %j: %s', (template, message) => {
     expect(refusal(template)).toContain(`webhook.template${message}`);
   });
 });
 
 describe('the signed text of a template', () => {
-  test('may begin with the time at which the webhook was made, which the prefix has too', () => {
+  test('can begin with the time at which the webhook was made, which the prefix also contains', () => {
     const { body, headers } = written({ prefix: 't={timestamp},v1=', signed: '{timestamp}.{body}' });
     expect(headers['Signature']).toBe(`t=1,v1=${hmacSha256(`1.${body}`, 'demo-secret')}`);
   });
 
-  test('may be the sorted fields of an object in the body, whose signature is in the body and in no header', () => {
+  test('can be the sorted fields of an object in the body, with the signature in the body and in no header', () => {
     const { body, headers } = written({
       signed: '{sorted.data}',
       body: { data: { status: '{status}', amount: '{amount.value}', at: null }, sign: '{signature}' },
@@ -245,14 +247,14 @@ describe('the signed text of a template', () => {
     expect(headers).not.toHaveProperty('Signature');
   });
 
-  test('may be the sorted fields of the body without the signature, or one text of it', () => {
+  test('can be the sorted fields of the body without the signature, or one text in it', () => {
     const whole = written({ signed: '{sorted}', body: { b: 1, a: 'x', sign: '{signature}' } });
     expect(JSON.parse(whole.body)).toEqual({ b: 1, a: 'x', sign: hmacSha256('a=x&b=1', 'demo-secret') });
     const part = written({ signed: '{body.data}', body: { data: '{"id":"{referenceId}"}' } });
     expect(part.headers['Signature']).toBe(hmacSha256('{"id":"ORDER-1"}', 'demo-secret'));
   });
 
-  test('may be the sorted names and values of the body or of an object in it, joined by nothing', () => {
+  test('can be the sorted names and values of the body or of an object in it, without separators', () => {
     const whole = written({ signed: '{concatenated}', body: { b: 1, a: 'x', sign: '{signature}' } });
     expect(JSON.parse(whole.body)).toMatchObject({ sign: hmacSha256('axb1', 'demo-secret') });
     const part = written({ signed: '{concatenated.data}', body: { data: { b: null, a: 'x' } } });
@@ -267,7 +269,7 @@ describe('the signed text of a template', () => {
     );
     expect(JSON.parse(body)).toEqual({ status: 'paid', sign: '0'.repeat(64) });
     const other = written({ signed: 'v0:{body}' }, { forgery: 'other-key' });
-    expect(other.headers['Signature']).toBe(hmacSha256(`v0:${other.body}`, 'the key of somebody else'));
+    expect(other.headers['Signature']).toBe(hmacSha256(`v0:${other.body}`, 'the key of another merchant'));
   });
 
   test.each([

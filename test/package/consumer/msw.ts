@@ -1,4 +1,4 @@
-// Apart from the other entries: the declarations of msw need the DOM's.
+// This is separate from the other entries, because the declarations of msw need those of the DOM.
 import { createMockService } from 'installment-payments/mock';
 import { mswHandlers } from 'installment-payments/mock/msw';
 import type { RequestHandler } from 'msw';

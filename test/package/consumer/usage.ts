@@ -1,4 +1,4 @@
-// The names that a merchant's code takes from each entry; compiled by every compiler that the package supports.
+// The names that a merchant's code imports from each entry. Every supported compiler compiles this file.
 import {
   InstallmentClient,
   InstallmentError,
@@ -56,7 +56,7 @@ export async function report(lender: LenderClient): Promise<number> {
   return httpStatus;
 }
 
-// The schemas are of the merchant's own zod.
+// The schemas come from the merchant's own zod.
 export const checkout = z.object({ cartId: z.string(), payment: paymentRequestSchema });
 export type Checkout = z.infer<typeof checkout>;
 export const total: (input: Checkout) => number | undefined = ({ payment }) => payment.items[0]?.totalAmount;

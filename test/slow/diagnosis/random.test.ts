@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hmac, ofPayment, ofUpload } from '../../workbench/diagnosis/support.js';
 
-// Signatures of a real shape that are made of nothing: digests of each kind, written in each way, and cut.
+// Random signatures of a realistic shape: digests of each kind, in each notation, and cut.
 const digest = hmac('?', '?');
 const hex = digest.toString('hex');
 

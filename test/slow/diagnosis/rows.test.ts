@@ -19,11 +19,11 @@ import {
   sent,
 } from '../../workbench/diagnosis/support.js';
 
-// Each row of the lists is made on requests, and the IDs of the explanation have to lead to the signature again.
+// Each row of the lists is applied to requests, and the IDs of the explanation must lead to the signature again.
 
 type Bytes = string | Uint8Array;
 
-/** Bodies and forms with something for every row, mostly twice: each kind of value, of character, and of white space. */
+/** Bodies and forms to which every row applies, mostly twice: each kind of value, of character, and of white space. */
 const odd = {
   merchantId: 'a_b',
   lang: null,
@@ -69,7 +69,7 @@ const secrets = [
   ['base64', '+/8QmQ=='],
 ] as const;
 
-/** One digest as programs write it. */
+/** One digest in the notations of different programs. */
 const writings: readonly ((digest: Buffer, hexDigits: string) => string)[] = [
   (_digest, digits) => digits,
   (_digest, digits) => digits.toUpperCase(),
@@ -92,7 +92,7 @@ const wraps: readonly ((text: string) => string)[] = [
   (text) => `sha256=${text}`,
 ];
 
-/** The texts of each step alone. */
+/** The texts of each single step. */
 function textsOf({ sent: own, lists, alone }: Candidates): Bytes[] {
   const steps = [...lists.flat()];
   // The first of the thousands of orders of an upload are enough.
@@ -100,7 +100,7 @@ function textsOf({ sent: own, lists, alone }: Candidates): Bytes[] {
   return steps.flatMap((step) => step(own)?.text ?? []);
 }
 
-/** The cases that are not explained, and the explanations that are not true. */
+/** The cases without an explanation, and the wrong explanations. */
 function wrongOf(given: readonly Case[], mayBeUnexplained = false): string[] {
   return given.flatMap((each) => {
     const ids = idsOf(each);
@@ -124,11 +124,11 @@ const caseOf = (signature: string, wanted: Wanted): Case => ({
   signature,
   ...wanted,
 });
-/** The cases whose signature is not the right one. */
+/** The cases whose signature is wrong. */
 const wrongly = (signatures: Iterable<string>, right: string, wanted: Wanted) =>
   [...new Set(signatures)].filter((each) => each !== right).map((each) => caseOf(each, wanted));
 
-describe('the signature follows from the IDs of', () => {
+describe('the signature follows from the IDs of the explanation of', () => {
   test.each([...bodies, ...recoded])('a body: %s', (body) => {
     const texts = textsOf(paymentCandidates(body, refused('/v2/payments', '')));
     expect(
@@ -167,7 +167,7 @@ describe('the signature follows from the IDs of', () => {
   });
 
   test.each(['hex', 'hex-upper', 'base64', 'base64url'] as const)(
-    'a signature that is expected in %s',
+    'a signature whose expected notation is %s',
     (signatureEncoding) => {
       const digest = hmac(sent);
       const written = writings.map((write) => write(digest, digest.toString('hex')));

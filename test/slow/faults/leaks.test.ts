@@ -24,15 +24,16 @@ test(
     expect(warnings).toEqual([]);
     expect(resources).toEqual([]);
     expect(listeners).toBe(0);
-    // Exact, where the size of a heap wavers by megabytes: of the calls' own objects, next to none are left.
+    // The number of objects is exact, while the size of a heap varies by megabytes. Almost no objects of the calls
+    // may remain.
     expect(held).toBeGreaterThan(1_000);
     expect(survivors).toBeLessThan(held / 50);
     expect(bodies).toBeGreaterThan(1_000);
     expect(survivingBodies).toBeLessThan(bodies / 50);
-    // The first part warms up. After it the size wavers, but does not rise: 1 kB kept by each call would be 8 MB.
+    // The first part warms up. After it the size varies, but does not rise: 1 kB for each call would be 8 MB.
     const [, ...warm] = heap;
     expect(Math.min(...warm.slice(2)) - Math.min(...warm.slice(0, 2))).toBeLessThan(8e6);
-    // Twenty answers that unpack to 50 MB each.
+    // Twenty responses that decompress to 50 MB each.
     expect(residentGrowth).toBeLessThan(100e6);
   },
   timeoutMs,

@@ -16,10 +16,10 @@ const stateOf = (pid: number) => readFileSync(`/proc/${String(pid)}/stat`, 'utf8
 
 interface Place {
   readonly name: string;
-  /** The steps of the server, one for each request that may be read; the last request must not come. */
+  /** The steps of the server, one for each request. The last request must not arrive. */
   readonly steps?: readonly Step[];
   readonly outcome?: 'unknown';
-  /** Of the connection, about which a `fetch` tells nothing. @default 'node:http' and 'fetch' */
+  /** The transports of the test. A `fetch` reports nothing about the connection. @default 'node:http' and 'fetch' */
   readonly over?: 'node:http' | 'node:https';
 }
 

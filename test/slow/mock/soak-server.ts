@@ -1,4 +1,4 @@
-/** A mock in a process of its own, whose heap can be asked for: the other end of the soak test. */
+/** A mock in its own process that reports the size of its heap. It is the server of the soak test. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createMockService } from '../../../src/entries/mock.js';

@@ -17,7 +17,7 @@ function futureOf(world: World, model: Model): Map<number, string> {
   );
 }
 
-// So the search may visit one of them alone: nothing that matters is left out of the fingerprint.
+// So the search can visit only one of these states: the fingerprint contains everything that matters.
 test.each([...smallModels, ...largerModels])(
   'states of the model $name with the same fingerprint have the same future',
   { timeout: 600_000 },

@@ -54,7 +54,7 @@ async function shopWith(route: Route): Promise<string> {
   return `http://127.0.0.1:${await listening(server)}`;
 }
 
-/** Gives the link of an order: a second request for one order gives the same link. */
+/** Returns the link of an order. A second request for the same order returns the same link. */
 function paymentsAt(baseUrl: string): (order: string) => Promise<string> {
   const client = new InstallmentClient({
     ...{ baseUrl, clientId: 'demo-client', secretKey: 'demo-secret', merchantId: 'DEMO-MERCHANT' },

@@ -35,7 +35,7 @@ async function initiate(order: string, changes: Partial<PaymentRequest> = {}): P
   return paymentUrl;
 }
 
-/** Rehearses a shop in the baseline; `checkout` is what follows its address. */
+/** Rehearses a shop in the baseline. `checkout` is the part of the URL after its address. */
 async function rehearsed(
   route: Route,
   checkout: string,
@@ -107,7 +107,7 @@ describe('a call of the checkout', () => {
     expect([...types]).toEqual(['application/vnd.api+json']);
   });
 
-  test('opens the page of the shop that it leads to, with the headers and without the body', async () => {
+  test('opens the page of the shop to which it leads, with the headers and without the body', async () => {
     const opened: unknown[] = [];
     const { code } = await rehearsed(
       async (request, body, pay) => {
@@ -129,7 +129,7 @@ describe('a checkout without a link ends with exit code 2, and names the call an
     const { code, error, shop } = await rehearsed(() => [403, 'No  CSRF\ntoken.'], '/checkout?order={order}');
     expect(error).toContain(`POST ${shop}/checkout?order={order} was called 5 times for the order `);
     expect(error).toContain(
-      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: it may have another INSTALLMENT_BASE_URL, or the route needs JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page.',
+      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page).',
     );
     expect(error).toContain(`The mock was at ${baseUrl}`);
     expect(code).toBe(2);
@@ -152,7 +152,7 @@ describe('a checkout without a link ends with exit code 2, and names the call an
       ...['--checkout', `POST http://127.0.0.1:${port}/{order}`],
     ]);
     expect(error).toContain(
-      'The last click failed: ECONNREFUSED. No click had a response: see that the shop is running at this address.',
+      'The last click failed: ECONNREFUSED. No click got a response: check that the shop is running at this address.',
     );
     expect(code).toBe(2);
   });

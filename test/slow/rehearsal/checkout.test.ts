@@ -5,12 +5,12 @@ import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { wrongShops, type Habit } from '../../workbench/rehearsal/checkout-shop.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
 
-// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+// The second reader of the wire records forgeries, because they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
 
 describe.concurrent('A rehearsal that clicks in the shop', () => {
   test.each([
-    // It gives no link for a changed basket while a payment is open, and lets staff look at that payment.
+    // It returns no link for a changed basket while a payment is open, and lets staff check that payment.
     [undefined, []],
     ['refuses-changes', []],
     // It acknowledges whatever it stores, before it has read it.
@@ -60,7 +60,7 @@ describe.concurrent('A rehearsal that clicks in the shop', () => {
     expect(report.scenarios.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('places one more order that is refused in refusals-by-kind', async () => {
+  test('places an additional order that is refused in refusals-by-kind', async () => {
     const { code, report, output } = await rehearseShop(undefined, '--scenarios', 'refusals-by-kind');
     expect(report.scenarios[1], output).toMatchObject({ payments: 2, findings: [] });
     expect(report.scenarios[1]?.requests).toBeGreaterThan(2);
@@ -79,7 +79,7 @@ describe.concurrent('A rehearsal that clicks in the shop', () => {
     expect(code, output).toBe(0);
   });
 
-  test('lets scenarios share a run in which nothing is found', async () => {
+  test('lets scenarios share a run without a finding', async () => {
     const { report } = await rehearseShop(undefined, '--scenarios', 'sparse-responses,notification-twice');
     expect(report.scenarios.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([
       ['baseline', undefined],

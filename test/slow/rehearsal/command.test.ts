@@ -23,7 +23,7 @@ async function rehearseUntil(signals: EventEmitter, ...args: string[]) {
   return runUntil(signals, ['rehearse', ...args], process.env);
 }
 
-/** A command that takes one order by fetch, and another one where it gets no answer. */
+/** A command that sends one order with fetch, and another order if it gets no response. */
 const merchant = `
 const { createHmac, randomUUID } = require('node:crypto');
 const { env } = process;
@@ -51,7 +51,7 @@ const right = node(
 );
 const givesUp = `${merchant} pay().catch(() => undefined);`;
 
-/** A shop whose page of each order is given, in which the robot pays. */
+/** A shop with a given page for each order. The simulated customer pays in it. */
 async function rehearsePage(
   page: (referenceId: string, isPaid: boolean) => [number, string],
   ...args: string[]
@@ -130,7 +130,7 @@ describe('installment-payments rehearse', () => {
     [
       'without a command',
       [],
-      "A command is missing: give it after --, as in 'rehearse -- npm run place-orders'",
+      "A command is missing: write it after --, as in 'rehearse -- npm run place-orders'",
     ],
     [
       'with an unknown scenario',
@@ -183,7 +183,7 @@ describe('installment-payments rehearse', () => {
     [
       'with a command that sends nothing, with the address of the mock',
       [...quick, ...node('')],
-      / sent no request .* The mock was at http:\/\/127\.0\.0\.1:\d+; for a backend that stays up, see --port\.$/,
+      / sent no request .* The mock was at http:\/\/127\.0\.0\.1:\d+\. For a backend that stays up, see --port\.$/,
     ],
     [
       'with a command that pays in the baseline alone',
@@ -223,7 +223,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toMatch(/\[2\/3\] lost-response +1 warning +1 request, 1 payment/);
     expect(output).toContain('the command failed with exit code 3');
     expect(output).toContain('| no response');
-    expect(output).toContain('no finding by itself: the command failed');
+    expect(output).toContain('not a finding in itself: the command failed');
     expect(output).toContain('3 scenarios: 1 warning');
     expect(output).toContain('Without --order-url');
     expect(code).toBe(0);
@@ -278,7 +278,7 @@ describe('installment-payments rehearse', () => {
     }, 10_000);
   });
 
-  test('runs no more scenarios after a signal, and reports what is known', async () => {
+  test('runs no more scenarios after a signal, and reports the results so far', async () => {
     const file = join(folder, 'later');
     const script = `${merchant} pay().then(() => {
       require('node:fs').appendFileSync('${file}', env.INSTALLMENT_SCENARIO + ' ');
@@ -391,7 +391,7 @@ describe('rehearse --service', () => {
     await pay();
   })().catch((error) => { console.log(error.message); process.exit(3); });`);
 
-  test('uses what was seen in its baseline and in each other scenario, and does not run an equal scenario again', async () => {
+  test('uses the observations in its baseline and in each other scenario, and does not run an equal scenario again', async () => {
     const args = [...quick, '--service', seen, '--scenarios', 'refusals-by-kind,extra-fields', ...refused];
     const { code, output } = await rehearse(...args);
     expect(output).toMatch(/\[1\/2\] baseline +ok[^]+\[2\/2\] extra-fields +ok/);

@@ -15,14 +15,14 @@ import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehears
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';
 
-// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+// The second reader of the wire records forgeries, because they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
 
 interface Shop {
   readonly verifies: boolean;
-  /** Answers after its work on a notification, else at once. */
+  /** True if it responds after its work on a webhook, and not at once. */
   readonly answersLast?: boolean;
-  /** How long its work takes. */
+  /** The duration of its work. */
   readonly workMs?: number;
   readonly pageMs?: number;
   readonly mock?: MockOptions;
@@ -33,7 +33,7 @@ const one: RehearsedMerchant = ({ mock, scenario }) =>
     samplePaymentRequest({ referenceId: `${scenario}-1` }),
   );
 
-/** The rules that a shop breaks in the forged scenario. It accepts every notification with 202. */
+/** The rules that a shop breaks in the scenario forged. It accepts every webhook with 202. */
 async function rulesOf({ verifies, answersLast = false, workMs = 0, pageMs = 0, mock = {} }: Shop) {
   const paid = new Set<string>();
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ test.each<[string, Shop]>([
   ['while its page is slow', { verifies: true, pageMs: 100 }],
   ['for longer than a second', { verifies: true, answersLast: true, workMs: 1100 }],
   ["with the mock's clock a day behind", { verifies: true, mock: { now: yesterday } }],
-  ["with a mock's clock that stands still", { verifies: true, mock: { now: () => stopped } }],
+  ["with a mock's clock that does not advance", { verifies: true, mock: { now: () => stopped } }],
 ])('a shop that accepts any webhook and then verifies it, %s, is correct', async (_how, shop) => {
   const rules = await rulesOf(shop);
   expect(rules.filter((rule) => rule !== 'request-time-off')).toEqual([]);

@@ -14,7 +14,7 @@ import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehears
 
 const settleMs = 30;
 
-/** Takes two orders, the second after the first, and goes on whatever they come to. */
+/** Sends two orders, one after another, and continues whatever their outcomes are. */
 const shop =
   (pay: (client: InstallmentClient, referenceId: string) => Promise<unknown>): RehearsedMerchant =>
   async ({ mock, scenario }) => {
@@ -50,7 +50,7 @@ describe('a scenario is not judged', () => {
     expect(ok).toBe(true);
   });
 
-  test('if the shop has accepted no webhook in the baseline, although it refuses forgeries too', async () => {
+  test('if the shop has accepted no webhook in the baseline, although it also refuses forgeries', async () => {
     const { url } = await receiver({ status: 404 });
     const { ok, scenarios } = await rehearse(once, {
       ...{
@@ -60,7 +60,7 @@ describe('a scenario is not judged', () => {
         mock: { webhook: { url } },
       },
     });
-    const reason = 'because the shop accepted no notification in the baseline';
+    const reason = 'because the shop accepted no webhook in the baseline';
     expect(scenarios.slice(1).map(({ notJudged }) => notJudged)).toEqual([{ reason }, { reason }]);
     expect(ok).toBe(false);
   });
@@ -119,7 +119,7 @@ describe('a scenario is not judged', () => {
     expect(await scenarioOf(strict, 'sparse-responses')).toMatchObject({ ok: false, payments: 1 });
   });
 
-  test('if a payment begins each time that the order page is asked', async () => {
+  test('if a payment begins each time that the order page is read', async () => {
     let begin = (): Promise<unknown> => Promise.resolve();
     let begun = 0;
     const asked = new Set<string>();
@@ -131,15 +131,13 @@ describe('a scenario is not judged', () => {
     const rehearsal = rehearse(merchant, {
       ...{ settleMs, scenarios: [] },
       async paid(referenceId) {
-        // Not at the look before its customer does anything.
+        // Not at the check before its customer does anything.
         if (asked.has(referenceId)) await begin();
         asked.add(referenceId);
         return false;
       },
     });
-    await expect(rehearsal).rejects.toThrow(
-      'payments began or ended each time that the order page was asked',
-    );
+    await expect(rehearsal).rejects.toThrow('payments began or ended each time that the order page was read');
   });
 
   test.each([
@@ -157,7 +155,7 @@ describe('a scenario is not judged', () => {
   });
 });
 
-test('a payment that begins while the order page is asked has its customer and its check', async () => {
+test('a payment that begins while the order page is read has its customer and its check', async () => {
   let begin = (_referenceId: string): Promise<unknown> => Promise.resolve();
   const statusOf = new Map<string, () => string | undefined>();
   const merchant: RehearsedMerchant = async ({ mock }) => {
@@ -193,7 +191,7 @@ test('a shop that ships on APPROVED is an error in the baseline, and the other s
   expect(ok).toBe(false);
 });
 
-test('the page of a shop that ships later than it counts a paid order is asked until it has a number', async () => {
+test('the page of a shop that ships later than it counts a paid order is read until it has a number', async () => {
   const mock = createMockService();
   const client = new InstallmentClient(mock.clientOptions());
   await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
@@ -239,7 +237,7 @@ describe('fewer payments than in the baseline', () => {
     });
   });
 
-  test('are correct if customers paid late, and need no other payment', async () => {
+  test('are correct if customers paid late, and need no further payment', async () => {
     const again: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient(mock.clientOptions());
       for (const referenceId of [`${scenario}-1`, `${scenario}-1-b`]) {

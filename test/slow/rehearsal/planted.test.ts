@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../../src/entries/mock.js';
-import { rules } from '../../../src/workbench/findings/rules.js';
+import { findingRules } from '../../../src/workbench/findings/rules.js';
 import { plantedMerchants } from '../../workbench/rehearsal/merchants/merchants.js';
 import { rehearseMerchant } from '../../workbench/rehearsal/rehearse-merchant.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
@@ -13,7 +13,7 @@ const wrong = plantedMerchants.flatMap(({ rule, scenarios, ...merchant }) =>
 );
 const right = plantedMerchants.filter(({ rule }) => rule === undefined);
 
-// First, because they take longest.
+// These tests come first, because they need the most time.
 describe.concurrent('A rehearsal of a backend without a mistake', () => {
   test.each(right)('finds no error in $file in any scenario', { timeout: 600_000 }, async (merchant) => {
     const { code, report } = await rehearseMerchant(merchant, settle);
@@ -46,14 +46,14 @@ describe.concurrent('a rehearsal of a backend with one mistake', () => {
     ]);
     const found = report.findings.filter((finding) => finding.rule === rule);
     expect(found.map(({ scenario }) => scenario)).toEqual(expect.arrayContaining([...scenarios]));
-    expect(code).toBe(rules[rule].level === 'error' ? 1 : code);
+    expect(code).toBe(findingRules[rule].level === 'error' ? 1 : code);
     expect(report.ok).toBe(code === 0);
   });
 });
 
 test('each rule and each default scenario has a planted merchant with a mistake', () => {
   const rulesSeen = [...wrong.map(({ rule }) => rule), ...wrongShops.map(([, rule]) => rule)];
-  expect(new Set(rulesSeen)).toEqual(new Set(Object.keys(rules)));
+  expect(new Set(rulesSeen)).toEqual(new Set(Object.keys(findingRules)));
   const scenariosSeen = new Set<string>([
     ...wrong.flatMap((each) => each.scenarios),
     ...wrongShops.map(([, , scenario]) => scenario),

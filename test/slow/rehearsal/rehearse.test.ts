@@ -29,7 +29,7 @@ const right = async ({ mock, scenario }: Pick<RehearsalContext, 'mock' | 'scenar
   });
 };
 
-/** Takes another reference after any error. */
+/** Uses another reference after any error. */
 const wrong = async ({ mock, scenario }: Pick<RehearsalContext, 'mock' | 'scenario'>) => {
   const client = clientOf(mock);
   await client
@@ -77,7 +77,7 @@ describe('rehearse', () => {
     [{ settleMs: Number.NaN }, 'settleMs must be an integer of 0 or more'],
     [{ customer: 'Pays' }, "customer must be 'none', 'pays', 'declines' or 'expires'"],
     [{ once: () => 1 }, 'once needs paid'],
-    [{ scenarios: 'slow' }, 'scenarios must be an array of names of scenarios'],
+    [{ scenarios: 'slow' }, 'scenarios must be an array of scenario names'],
   ])('refuses the options %o', async (options, words) => {
     await expect(rehearse(right, options as object)).rejects.toThrow(words);
   });
@@ -98,7 +98,7 @@ describe('rehearse', () => {
     });
   });
 
-  test('ends a run in time, and recommends no longer wait, although code that was ended still repeats a request', async () => {
+  test('ends a run in time, and recommends no longer wait, although stopped code still repeats a request', async () => {
     let timer: NodeJS.Timeout | undefined;
     const endless: RehearsedMerchant = async (context) => {
       await right(context);
@@ -134,7 +134,7 @@ describe('rehearse', () => {
       mock: { webhook: { url: server.url } },
     });
     expect(findings).toEqual([]);
-    // In the baseline also before the customer pays.
+    // In the baseline it is also called before the customer pays.
     expect(asked).toEqual(['baseline-1', 'baseline-1', 'lost-response-1', 'settled-late-1']);
     const ends = (referenceId: string) => states.get(referenceId) !== 'pending';
     const declined = await rehearse(shop, { settleMs, customer: 'declines', paid: ends, scenarios: [] });
@@ -220,7 +220,7 @@ describe('rehearse', () => {
     expect(run[1]?.notJudged).toBeUndefined();
   });
 
-  test('reports the amounts of the baseline and of no other', async () => {
+  test('reports the amounts of the baseline only', async () => {
     const { scenarios: seen } = await rehearse(right, { settleMs, scenarios: ['slow'] });
     expect(seen.map(({ amounts }) => amounts)).toEqual([[12_000_000], undefined]);
   });
@@ -248,7 +248,7 @@ describe('rehearse', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('finds goods that go out twice, by the number of a function', async () => {
+  test('finds goods that are sent twice, by the number that a function returns', async () => {
     const mocks: MockService[] = [];
     const shop: RehearsedMerchant = (context) => {
       mocks.push(context.mock);
@@ -262,18 +262,21 @@ describe('rehearse', () => {
       once: (referenceId) => (referenceId === 'baseline-1' ? 1 : 2),
     });
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
-      ['counted-twice', "The merchant's order page of slow-1 has 2 where --once looks, 1 in the baseline."],
+      [
+        'counted-twice',
+        "The merchant's order page of slow-1 shows the number 2 for --once, and 1 in the baseline.",
+      ],
     ]);
   });
 
-  test('refuses a scenario that does not exist, and lists those that exist', async () => {
+  test('refuses an unknown scenario, and lists the known scenarios', async () => {
     const unknown = { scenarios: ['lost-respnose'] as never };
     await expect(rehearse(right, unknown)).rejects.toThrow(/lost-response.*did you mean lost-response/s);
   });
 });
 
 describe('findings() of a mock', () => {
-  test('judges what the mock has seen until now, without the rules that compare', async () => {
+  test('judges the requests so far, without the rules that compare', async () => {
     const mock = createMockService({ scenario: 'lost-response' });
     await wrong({ mock, scenario: 'W' }).catch(() => undefined);
     expect(mock.findings().map(({ rule, scenario, referenceId }) => [rule, scenario, referenceId])).toEqual([

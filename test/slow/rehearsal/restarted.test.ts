@@ -27,7 +27,7 @@ describe('a shop that is restarted between its link and the payment', () => {
     },
   );
 
-  test('is correct if it is the shop of forty lines over a database', async () => {
+  test('is correct if it is the shop of forty lines with a database', async () => {
     const script = await compiledCommand('examples/orders/shop.ts');
     const settleMs = 900;
     const shop = { script, storedIn: 'SHOP_DATABASE', webhook: '/webhooks/installments', settleMs };

@@ -8,7 +8,7 @@ const shown = () => Promise.resolve({ paid: false });
 const gone = () => Promise.reject(new Error('ECONNREFUSED'));
 const never = new AbortController().signal;
 
-/** Restarts a shop whose order page does this, one look after the other; the last of them remains. */
+/** Restarts a shop whose order page shows these states, one after another. The last state remains. */
 function restart(command: string, pageChecks: readonly OrderPage[], signal = never) {
   let asked = 0;
   const page: OrderPage = (referenceId, limit) => {

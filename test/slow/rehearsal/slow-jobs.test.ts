@@ -4,10 +4,10 @@ import { takeProblems } from '../../helpers/request-watch.js';
 import { rehearseCommand } from '../../workbench/rehearsal/rehearse-command.js';
 import { slowJobShop, type Work } from '../../workbench/rehearsal/slow-job-shop.js';
 
-// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+// The second reader of the wire records forgeries, because they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
 
-/** A tenth of the default, so that jobs of 1, 3 and 10 seconds take a tenth too. */
+/** A tenth of the default, so that jobs of 1, 3 and 10 seconds can be a tenth too. */
 const settleMs = 200;
 
 async function rehearsed(work: Work, jobMs: number, ...args: string[]) {
@@ -27,7 +27,7 @@ async function rehearsed(work: Work, jobMs: number, ...args: string[]) {
   }
 }
 
-describe.concurrent('A right shop whose job comes after the notification', { timeout: 600_000 }, () => {
+describe.concurrent('a correct shop whose job runs after the webhook', { timeout: 600_000 }, () => {
   test.each<[Work, number]>([
     ['uploads', 100],
     ['uploads', 300],
@@ -46,7 +46,7 @@ describe.concurrent('A right shop whose job comes after the notification', { tim
     expect([code, report.ok], output).toEqual(isLate ? [2, false] : [0, true]);
   });
 
-  test('gets the number that waits for its job, and with this number nothing is late', async () => {
+  test('gets the advice to wait for its job, and then nothing is late', async () => {
     const { code, output, report } = await rehearsed(
       'uploads',
       1000,

@@ -39,8 +39,8 @@ describe('a wrong command line', () => {
     ],
     [['mock', '--world', 'slow'], "Unknown option '--world': did you mean --scenario?"],
     [['mock', '--order-url', 'x'], "Unknown option '--order-url', which belongs to rehearse."],
-    [['explain'], `explain needs one of these words first: ${kinds}.`],
-    [['explain', '--invoice'], `explain needs one of these words first: ${kinds}.`],
+    [['explain'], `explain needs a kind as its first argument: ${kinds}.`],
+    [['explain', '--invoice'], `explain needs a kind as its first argument: ${kinds}.`],
     [['explain', 'paymnt', 'a'], "Unknown kind 'paymnt': did you mean payment?"],
     [['explain', '\u001b'], `Unknown kind '\\u{1b}': the kinds are ${kinds}.`],
     [['explain', 'payment'], 'explain payment needs one FILE.'],
@@ -63,7 +63,7 @@ describe('a wrong command line', () => {
     ],
     [
       ['explain', 'notification', 'a', '--secret-env', 'KEY'],
-      '--headers is missing: give the file with the headers of the notification.',
+      '--headers is missing: pass the file with the headers of the webhook.',
     ],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], `The environment variable NOPE ${unset}`],
     [['explain', 'payment', 'a', '--secret-env', 'EMPTY'], `The environment variable EMPTY ${unset}`],
@@ -83,9 +83,9 @@ describe('a wrong command line', () => {
     [['explain', 'payment', nowhere, '--secret-env', 'KEY'], `Cannot read ${nowhere} (ENOENT).`],
     [
       ['explain', 'signature', 'a', '--secret-env', 'KEY'],
-      '--received is missing: give the signature that was refused.',
+      '--received is missing: pass the signature that was refused.',
     ],
-  ])('%j is answered with one line, and exit code 1', async (args, message) => {
+  ])('%j gets one line, and exit code 1', async (args, message) => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret', EMPTY: '' });
     const [command = ''] =
       /^(?:mock|explain(?: payment| invoice| signature| notification)?)\b/.exec(args.join(' ')) ?? [];
@@ -98,14 +98,14 @@ describe('a wrong command line', () => {
     [['mock', '--port'], /^Option '--port <value>' argument missing\. See/],
     [['mock', '--port', '-x'], /^Option '--port' argument is ambiguous\. See/],
     [['mock', '--json=\u001b'], /'--json/],
-  ])('%j is answered with the first sentence of Node', async (args, words) => {
+  ])("%j gets the first sentence of Node's message", async (args, words) => {
     const { code, out, error } = await runOnce(args);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toMatch(words);
     expect(error).toMatch(/^[^\n\u001b]+[^.]\. See installment-payments mock --help\.$/);
   });
 
-  test('does not ask for the help of the program after --', async () => {
+  test('is not a request for help if --help comes after --', async () => {
     const { code, out, error } = await runOnce(['rehearse', '--settle-ms', '0', '--', 'true', '--help']);
     expect(code).toBe(2);
     expect(out).not.toContain('Usage');
@@ -142,13 +142,13 @@ describe('the help', () => {
       expect(code).toBe(0);
       expect(out).toMatch(/^ {2}mock +Serves the mock of the whole service$/m);
       expect(out).toMatch(
-        /^ {2}explain +Shows how a request or a notification is signed, or why a signature is wrong$/m,
+        /^ {2}explain +Shows how a request or a webhook is signed, or why a signature is wrong$/m,
       );
       expect(out).not.toContain('--port');
     },
   );
 
-  test('the help of mock has commands that pay and break a payment when pasted', async () => {
+  test('of mock has commands that pay and break a payment when pasted', async () => {
     const { out } = await runOnce(['mock', '--help']);
     const commands = out.match(/^ {2}curl .*\\\n.*$/gm) ?? [];
     expect(commands).toHaveLength(3);

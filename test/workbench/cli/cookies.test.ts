@@ -9,7 +9,7 @@ function responseWith(...lines: string[]): Response {
   return new Response('', { headers });
 }
 
-/** The cookies that a request to a URL sends. */
+/** The cookies in a request to a URL. */
 function sentTo(url: string, cookies: Cookies, cookie?: string): string | null {
   const headers = new Headers(cookie === undefined ? {} : { cookie });
   cookies.addTo(headers, url);
@@ -23,7 +23,7 @@ test('cookies are sent to the origin that has set them', () => {
   expect(sentTo('http://shop.test:4000/', cookies)).toBeNull();
 });
 
-test('cookies are replaced by later ones, and win over those of the headers', () => {
+test('cookies are replaced by later cookies, and override those in the headers', () => {
   const cookies = new Cookies();
   cookies.keep(responseWith('csrf=1'), shop);
   cookies.keep(responseWith('csrf=2; Expires=Wed, 01 Jan 2150 00:00:00 GMT'), shop);

@@ -7,7 +7,7 @@ import { pay, startDemo } from './demo-support.js';
 import { runOnce } from './support.js';
 
 describe('installment-payments demo', () => {
-  test('prints three addresses, and each is a page', async () => {
+  test('prints three addresses, and serves a page at each', async () => {
     const { lines, shop, staff, inspector } = await startDemo();
 
     expect(lines[0]).toContain('no money moves');
@@ -51,7 +51,7 @@ describe('installment-payments demo', () => {
     expect(await mock.payments.all()).toHaveLength(1);
   });
 
-  test('refuses a webhook that is not signed, and one with another key', async () => {
+  test('refuses a webhook that is not signed, or is signed with another key', async () => {
     const { lines, post, get } = await startDemo();
     const body = JSON.stringify({ referenceId: 'ORDER-1-1', status: 'paid' });
     await post('/checkout?order=ORDER-1');
@@ -65,7 +65,7 @@ describe('installment-payments demo', () => {
     expect(await get('/orders/ORDER-1')).toContain('We are waiting for the confirmation');
   });
 
-  test('lists what staff decide, and carries it out', async () => {
+  test('lists the decisions of the staff, and carries them out', async () => {
     const { get, post, mock, lines } = await startDemo();
     await post('/checkout?order=ORDER-1');
     await post('/staff?act=cancel&orderId=ORDER-1');
@@ -77,7 +77,7 @@ describe('installment-payments demo', () => {
     expect(lines).not.toContain('ship ORDER-1');
   });
 
-  test('shows what an order is called as text, and responds to unknown pages with 404', async () => {
+  test('escapes the name of an order, and responds to unknown pages with 404', async () => {
     const { get, post, shop } = await startDemo();
     const name = '<script>alert(1)</script>';
     await post(`/checkout?order=${encodeURIComponent(name)}`);
@@ -91,7 +91,7 @@ describe('installment-payments demo', () => {
   test.each([
     ['the shop', (port: number) => ['--port', String(port), '--mock-port', '0'], '--port'],
     ['the mock', (port: number) => ['--port', '0', '--mock-port', String(port)], '--mock-port'],
-  ])('names the option for another port if the one of %s is in use', async (_server, args, option) => {
+  ])('names the option for another port if the port of %s is in use', async (_server, args, option) => {
     const port = await listening(createServer());
     const { code, out, error } = await runOnce(['demo', ...args(port)]);
 

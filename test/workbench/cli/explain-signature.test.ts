@@ -25,7 +25,7 @@ describe('explain signature', () => {
       hex(invoiceCanonicalString(fields, { absentFields: 'omit' })),
       ...['--invoice', '--absent-fields', 'omit'],
     ],
-  ])('accepts the right signature of %s', async (_what, content, received, ...args) => {
+  ])('accepts the correct signature of %s', async (_what, content, received, ...args) => {
     expect(await explained(content, received, ...args)).toMatchObject({
       code: 0,
       out: 'The signature is correct.',
@@ -37,7 +37,7 @@ describe('explain signature', () => {
     ['a payment that is expected in base64', 'digest-hex', body, hex(body), '--signature-encoding', 'base64'],
     ['a body that is not JSON', 'body-empty', '{', hex('')],
     ['an upload', 'absent-fields-included', form, hex(canonical), '--invoice', '--absent-fields', 'omit'],
-  ])('names the mistake of %s: %s', async (_what, cause, content, received, ...args) => {
+  ])('explains the mistake of %s: %s', async (_what, cause, content, received, ...args) => {
     const { code, out } = await explained(content, received, ...args);
     expect(code).toBe(2);
     expect(out).toContain(`The signature is wrong: ${cause}\n`);
@@ -62,7 +62,7 @@ describe('explain signature', () => {
   });
 
   describe('for a file that ends with a line break', () => {
-    test.each(['\n', '\r\n'])('says that the body was signed without it: %j', async (end) => {
+    test.each(['\n', '\r\n'])('says that the body was signed without the line break: %j', async (end) => {
       const { code, out } = await explained(body + end, hex(body));
       expect(code).toBe(2);
       expect(out).toContain('The signature is wrong: line-breaks\n');

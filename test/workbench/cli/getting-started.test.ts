@@ -26,7 +26,7 @@ function asPattern(line: string): RegExp {
   );
 }
 
-test('the guide to getting started prints what the demo prints, step by step', async () => {
+test('the guide "Getting started" shows the output of the demo, step by step', async () => {
   const demo = await startDemo();
   const { lines, get, post, shop, inspector } = demo;
   const here = (command: string) =>

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { version } from '../../../src/version.js';
 import { runOnce } from './support.js';
 
-// The texts stand in files, so that a change shows in review. `npx vitest run test/workbench/cli/help -u` writes them.
+// The texts are in files, so that reviewers see each change. `npx vitest run test/workbench/cli/help -u` writes them.
 const explain = ['payment', 'invoice', 'signature', 'notification'].map((kind) => `explain ${kind}`);
 
 test.each(['overview', 'demo', 'mock', 'explain', ...explain, 'rehearse', 'probe', 'schema'])(
-  'the help of %s is as reviewed, and no line has more than 100 columns',
+  'the help of %s equals its reviewed file, and no line has more than 100 columns',
   async (name) => {
     const { code, out, error } = await runOnce([...(name === 'overview' ? [] : name.split(' ')), '--help']);
 

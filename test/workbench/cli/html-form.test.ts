@@ -62,7 +62,7 @@ describe('the fields of a form', () => {
     expect(request?.body).toEqual([['a', '1']]);
   });
 
-  test('are replaced by those that the customer fills in', () => {
+  test('are replaced by the fields that the customer fills in', () => {
     expect(fieldsOf('<input name=a value=1><input name=b value=2>', 'a=3&c=4')).toEqual([
       ['b', '2'],
       ['a', '3'],
@@ -77,7 +77,7 @@ describe('the fields of a form', () => {
     expect(request).toMatchObject({ url: 'http://shop.test/pay', body: [['do', 'pay']] });
   });
 
-  test('are filled in with the name of the order', () => {
+  test('contain the name of the order', () => {
     expect([...formFields('note={order}&name=An+B\n', 'x&1')]).toEqual([
       ['note', 'x&1'],
       ['name', 'An B'],
@@ -86,25 +86,25 @@ describe('the fields of a form', () => {
 });
 
 describe('the form of a page', () => {
-  test('is the first that has the fields', () => {
+  test('is the first form that has the fields', () => {
     const html = '<form action=/search><input name=q></form><form action=/pay><input name=card></form>';
     expect(sent(html, 'card=1')?.url).toBe('http://shop.test/pay?card=1');
   });
 
   test.each(['', 'card=1'])(
-    'is the first with the method POST, and not a search, if none has the fields %j',
+    'is the first form with the method POST that is not a search, if no form has the fields %j',
     (fields) => {
       const html = '<form action=/search><input name=q></form><form method=post action=/pay></form>';
       expect(sent(html, fields)).toMatchObject({ url: 'http://shop.test/pay', method: 'POST' });
     },
   );
 
-  test('is the first one if none has the fields', () => {
+  test('is the first form of the page if no form has the fields', () => {
     const html = '<form action=/a><input name=q></form><form action=/b></form>';
     expect(sent(html, 'card=1')?.url).toBe('http://shop.test/a?q=&card=1');
   });
 
-  test('is missing', () => {
+  test('is undefined if the page has no form', () => {
     expect(sent('<p>Sold out</p><!-- <form></form> -->')).toBeUndefined();
   });
 });
@@ -133,7 +133,7 @@ describe('the request of a form', () => {
     });
   });
 
-  test('is urlencoded, with only the name of a file', () => {
+  test('is urlencoded, and contains only the name of a file', () => {
     const request = submitForm(
       '<form method=post><input type=file name=a></form>',
       pageUrl,

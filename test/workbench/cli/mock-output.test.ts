@@ -34,7 +34,7 @@ describe('the line of a request', () => {
     ['the code of a receipt', { lenderTransactionCode: 'L\n', requestId: 'Q' }, `${post}L\\u{a}  0.0 ms`],
     ['a replay', { replay: true }, `${post}0.0 ms  (replay)`],
     ['a fault', { fault: 'hang', answer: 'lost' }, `${post}0.0 ms  (fault hang)`],
-    ['a delay', gone, `${post}0.0 ms  (fault delay 5 ms, the sender had gone, closed)`],
+    ['a delay', gone, `${post}0.0 ms  (fault delay 5 ms, the sender had closed the connection, closed)`],
     [
       'odd values',
       { warnings: ['It is odd.', 'And short.'] },
@@ -65,7 +65,7 @@ describe('the line of a webhook', () => {
     expect(deliveryLine({ ...delivery, tries })).toBe('03:04:05  webhook  R\\u{1b}  HTTP 204  (delivered)');
   });
 
-  test('shows the reason of a failure and the time of the next attempt', () => {
+  test('shows the reason for a failure and the time of the next attempt', () => {
     const tries = [{ startedAt: at, durationMs: 1, error: 'ECONNREFUSED\n' }];
     const nextTryAt = new Date('2026-11-20T03:04:07Z');
     expect(deliveryLine({ ...delivery, status: 'pending', tries, nextTryAt })).toBe(
@@ -144,7 +144,7 @@ describe('the text of a mock that is ready', () => {
     ]);
   });
 
-  test.each(['0.0.0.0', '::'])('says that it listens everywhere at %s', (host) => {
+  test.each(['0.0.0.0', '::'])('says that it listens on all addresses for %s', (host) => {
     expect(linesOf({}, host)[2]).toBe(
       `Listening on ${url} and every other address of this machine (stop with Ctrl-C)`,
     );

@@ -280,7 +280,7 @@ describe('installment-payments mock with options', () => {
     await stop();
   });
 
-  test('refuses a form of webhooks without a webhook, or with an unknown placeholder', async () => {
+  test('refuses --webhook-body without a webhook, or with an unknown placeholder', async () => {
     const template = await configFile({ body: '{orderId}' });
     const alone = await runOnce(['mock', '--webhook-body', template]);
     expect(alone).toMatchObject({ code: 1, error: expect.stringContaining('needs --webhook') as unknown });
@@ -307,7 +307,7 @@ describe('installment-payments mock with options', () => {
   });
 });
 
-/** The status of a control that was asked for under a host. */
+/** The status of a control that was called with a Host header. */
 async function statusAt(port: number, host: string): Promise<number | undefined> {
   const asked = get({ port, path: '/_mock/health', headers: { host } });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

@@ -13,7 +13,7 @@ const answer = (httpStatus: number, changes: object = {}) => ({
   response: { httpStatus, fields: [], headers: {}, ...changes },
 });
 
-describe('a request of a probe and its answer are one line', () => {
+describe('the line of a request of a probe and its response', () => {
   test.each<[Partial<ProbeRequest>, Pick<Attempt, 'response' | 'lost'>, string]>([
     [{}, answer(200, { resultStatus: 'APPROVED' }), '  7  whole order PROBE-1: APPROVED (HTTP 200)'],
     [
@@ -38,7 +38,7 @@ const created = (payments: readonly boolean[], invoices: readonly boolean[]) => 
 });
 
 describe('the list of what a probe might have created', () => {
-  test('contains the number of different links, and what is certain', () => {
+  test('contains the number of different links, and which payments are certain', () => {
     const transcript = [1, 2, 1, undefined].map((link) =>
       attempt({}, answer(200, link === undefined ? {} : { link })),
     );
@@ -55,7 +55,7 @@ describe('the list of what a probe might have created', () => {
   });
 });
 
-test('the result of a probe names each observation with what to set, and why the probe stopped early', () => {
+test('the result of a probe names each observation with the option to set, and the reason for an early end', () => {
   const seen = { state: 'seen', assumed: 'hex', observed: 'Seen.', evidence: [] } as const;
   const observations = [
     { ...seen, id: 'signature-encoding', value: 'base64', set: { 'wire.signatureEncoding': 'base64' } },

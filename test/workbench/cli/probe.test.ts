@@ -31,7 +31,7 @@ function environment(baseUrl: string, more: Record<string, string> = {}): Record
   };
 }
 
-/** Probes a service at an address, with consent. */
+/** Probes a service at an address, with the flag --sandbox. */
 function probeAt(url: string, ...args: string[]) {
   return runOnce(['probe', '--sandbox', new URL(url).host, '--out', out, ...args], environment(url));
 }
@@ -46,14 +46,14 @@ async function written(): Promise<ServiceFile> {
   return JSON.parse(await readFile(out, 'utf8')) as ServiceFile;
 }
 
-/** A server that counts requests and answers none. */
+/** A server that counts requests and responds to none. */
 async function silent() {
   let requests = 0;
   const server = createServer(() => (requests += 1));
   return { url: `http://127.0.0.1:${await listening(server)}`, requests: () => requests };
 }
 
-describe('probe sends nothing', () => {
+describe('probe without consent', () => {
   test.each([
     [[], {}, 'must be the host of INSTALLMENT_BASE_URL'],
     [['--sandbox', '127.0.0.1'], {}, 'must be the host of INSTALLMENT_BASE_URL'],
@@ -86,7 +86,7 @@ describe('probe sends nothing', () => {
       'INSTALLMENT_SECRET_KEY must not end with a line break',
     ],
     [['--sandbox', 'HOST', '--order', 'FILE'], {}, '--order: description: is required'],
-  ])('with %j and %j: %s', async (args, more, problem) => {
+  ])('sends nothing with %j and %j: %s', async (args, more, problem) => {
     const { url, requests } = await silent();
     const file = join(folder, 'order.json');
     await writeFile(file, '{"paymentMethod":"WEB"}');
@@ -104,7 +104,7 @@ describe('probe sends nothing', () => {
     await expect(stat(unused)).rejects.toThrow('ENOENT');
   });
 
-  test('if probe has not written its file, or the file cannot be written', async () => {
+  test('sends nothing if probe has not written the file, or if the file cannot be written', async () => {
     const { url, requests } = await silent();
     const other = join(folder, 'package.json');
     await writeFile(other, '{"name":"shop"}');
@@ -117,7 +117,7 @@ describe('probe sends nothing', () => {
 });
 
 describe('probe', () => {
-  test('says before the first request what it will do, and at the end what it has seen and created', async () => {
+  test('says before the first request what it will do, and at the end what it has observed and created', async () => {
     const { code, out: said, error, mock } = await probeMock({});
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const lines = said.split('\n');
@@ -159,7 +159,7 @@ describe('probe', () => {
     expect(JSON.stringify(file)).not.toMatch(/demo-secret|0912345678|\/pay\//);
   });
 
-  test('ends with 1 if something is to be set, and prints only the file with --json', async () => {
+  test('exits with 1 if an option must be set, and prints only the file with --json', async () => {
     const { code, out: said, error } = await probeMock({ scenario: { repeat: 'duplicate' } }, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(said)).toEqual(await written());
@@ -179,7 +179,7 @@ describe('probe', () => {
     expect(other.payments.all()[0]?.request).toMatchObject({ voucher: 'V' });
   });
 
-  test('ends with 3 if it stopped early, and says why', async () => {
+  test('exits with 3 and the reason if it stopped early', async () => {
     const { code, out: said } = await probeMock({
       merchants: [{ clientId: 'a', secretKey: 's', merchantId: 'M' }],
     });
@@ -192,7 +192,7 @@ describe('probe', () => {
     expect(await written()).toMatchObject({ isComplete: false, client: { wire: {} }, mock: {} });
   });
 
-  test('leaves a file that says that it was stopped by Ctrl-C, and the next run starts again and says so', async () => {
+  test('leaves a file that says that Ctrl-C stopped it, and the next run starts again and says so', async () => {
     const { url, requests } = await silent();
     const signals = new EventEmitter();
     const args = ['probe', '--sandbox', new URL(url).host, '--out', out];
@@ -210,7 +210,7 @@ describe('probe', () => {
       transcript: [{ number: 1 }],
     });
     const next = await probeMock({});
-    expect(next.out).toContain('did not come to its end (interrupted): this one starts again');
+    expect(next.out).toContain('did not finish (interrupted). This probe starts again');
     expect(await written()).toMatchObject({ isComplete: true });
   });
 });
@@ -224,7 +224,7 @@ describe('--service', () => {
     return JSON.parse(lines[0] ?? '') as ReadyLine;
   }
 
-  test('makes a mock that probe recognises as the service', async () => {
+  test('makes a mock in which probe finds the same behaviour', async () => {
     await probeMock({
       wire: { signatureEncoding: 'base64' },
       scenario: { repeat: 'duplicate', firstResponse: 'processing', refusals: { INVALID_SIGNATURE: 418 } },

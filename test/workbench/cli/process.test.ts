@@ -14,7 +14,7 @@ import { compiledCommand } from '../../helpers/compiled.js';
 import { initiate, order, type PlainRequest } from '../../helpers/signed-requests.js';
 import { isUp, runOnce } from './support.js';
 
-describe('the command, as a process,', () => {
+describe('the command in its own process', () => {
   let command: [file: string];
   beforeAll(async () => {
     command = [await compiledCommand('src/workbench/cli/main.ts')];
@@ -77,7 +77,7 @@ describe('the command, as a process,', () => {
     const { url } = JSON.parse(json.toString()) as { url: string };
     expect(await isUp(url)).toBe(true);
     shell.kill('SIGKILL');
-    // The mock holds the other end of the shell's output.
+    // The mock keeps the other end of the shell's output open.
     await once(shell, 'close');
     expect(await isUp(url)).toBe(false);
   });
@@ -108,7 +108,7 @@ describe('the command, as a process,', () => {
     });
   });
 
-  test('ends a rehearsal although the command has left a process behind that keeps its output open', async () => {
+  test('ends a rehearsal although the command has left a process that keeps its output open', async () => {
     const args = [
       'rehearse',
       '--scenarios',
@@ -139,7 +139,7 @@ describe('the command, as a process,', () => {
     expect(pasted.stdout).toContain(`Signature: ${signPayment('{"referenceId":"ORDER-1"}', 'demo-secret')}`);
   });
 
-  test('reads standard input for -', async () => {
+  test('reads standard input if FILE is -', async () => {
     const args = ['explain', 'signature', '-', '--secret-env', 'KEY', '--received'];
     const received = signPayment('{"a":1}\n', 'demo-secret');
     const env = { ...process.env, KEY: 'demo-secret' };

@@ -71,7 +71,7 @@ describe('the line of a scenario', () => {
       { commandFailed: 'ended\n' },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      no finding by itself: ended\\u{a}',
+        '      not a finding in itself: ended\\u{a}',
       ],
     ],
     [
@@ -89,7 +89,7 @@ describe('the line of a scenario', () => {
       },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier scenario arrived only now, and were not judged: the shop works longer than a run waits',
+        '      requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier scenario arrived only now, and were not judged. The shop works longer than the run waits',
       ],
     ],
     [
@@ -123,14 +123,14 @@ describe('the line of a scenario', () => {
 
 describe('the report as text', () => {
   const unprobed =
-    'Without --order-url, rehearse does not know which orders the shop counts as paid, and did not judge them.';
+    'Without --order-url, rehearse cannot check which orders the shop counts as paid, and did not judge them.';
 
-  test('counts the scenarios, and says that the order page was not asked', () => {
+  test('counts the scenarios, and says that the order page was not read', () => {
     expect(reportText(report(scenario()), true)).toBe('\n1 scenario: ok');
     expect(reportText(report(scenario(), scenario()), false)).toBe(`\n2 scenarios: ok\n${unprobed}`);
   });
 
-  test('lists each rule with its cases, a reason and a fix, then all in a table', () => {
+  test('lists each rule with its cases, a reason and a fix, then all rules in a table', () => {
     const lost = scenario({ name: 'lost-response', findings: [finding({ message: 'R-1\u001b' }), warning] });
     const slow = scenario({ findings: [finding({ scenario: 'slow', message: 'R-2' })] });
     expect(reportText(report(lost, slow), true).split('\n')).toEqual([

@@ -56,7 +56,7 @@ describe('the order page', () => {
   const read = (pattern = '\\bpaid\\b', once?: string) =>
     orderPage(`${url}/{ref}?again={ref}`, pattern, once)('R/1', AbortSignal.timeout(5000));
 
-  test('is asked for an encoded reference, wherever the URL has it', async () => {
+  test('is requested with an encoded reference, wherever the URL contains it', async () => {
     page = [200, 'open'];
     await read();
     expect(asked).toBe('/R%2F1?again=R%2F1');
@@ -83,7 +83,7 @@ describe('the order page', () => {
     });
   });
 
-  test('has the number that the other pattern captures, even if the order is not paid', async () => {
+  test('has the number that --once captures, even if the order is not paid', async () => {
     page = [200, 'open, shipped: 2 parcels'];
     expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: false, count: 2 });
     page = [200, 'paid'];
@@ -95,7 +95,7 @@ describe('the order page', () => {
     expect(await read('state=paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: 1 });
   });
 
-  test('counts as unpaid if it responds with an error, and says what the reference is', async () => {
+  test('counts as unpaid if it responds with an error, and explains the reference', async () => {
     page = [404, 'paid'];
     expect(await read()).toEqual({
       paid: false,
@@ -129,11 +129,11 @@ describe('the order page', () => {
     );
   });
 
-  test('can have a secure URL', () => {
+  test('accepts an https URL', () => {
     expect(orderPage('https://shop.example/{ref}', 'paid', undefined)).toBeTypeOf('function');
   });
 
-  test('needs a regular expression', () => {
+  test('needs a valid regular expression', () => {
     expect(() => orderPage('http://shop.example/{ref}', '(', undefined)).toThrow(
       '--paid must be a regular expression, such as \\bpaid\\b',
     );

@@ -4,7 +4,7 @@ import { followInShop as follow } from '../../../src/workbench/cli/shop-response
 const pageUrl = 'http://shop.test/pay';
 const form = { method: 'POST', headers: { referer: pageUrl }, body: new URLSearchParams('name=An') };
 
-/** What is sent after a redirect with this status. */
+/** The request that follows a redirect with this status. */
 async function sentAfter(status: number, location: string) {
   const seen: unknown[] = [];
   await follow(
@@ -21,7 +21,7 @@ async function sentAfter(status: number, location: string) {
 }
 
 test.each([301, 302, 303])(
-  'a redirect of a form with HTTP %i is followed by GET, without the form',
+  'a redirect of a form with HTTP %i is followed with GET, without the form',
   async (status) => {
     expect(await sentAfter(status, '/orders/1')).toEqual([['http://shop.test/orders/1', {}]]);
   },

@@ -15,7 +15,7 @@ export interface Ran {
 }
 
 interface RanWithOutput extends Ran {
-  /** Both, in the order in which they were said. */
+  /** The output and the errors, in the order in which they were printed. */
   readonly output: string;
 }
 
@@ -82,14 +82,14 @@ interface Running {
   /** Its output and its errors. */
   readonly lines: string[];
   readonly spoken: EventEmitter;
-  /** Stands for the signals of its process. */
+  /** Emits the signals of its process. */
   readonly signals: EventEmitter;
   readonly ended: Promise<number>;
   /** Ends it, and resolves to its exit code. */
   readonly stop: () => Promise<number>;
 }
 
-/** Starts the `mock` command; standard input is a pipe where one is given. */
+/** Starts the `mock` command. If a stream is given, it is standard input, as a pipe. */
 function begin(args: string[], input?: Readable, more: Partial<CliIo> = {}): Running {
   const lines: string[] = [];
   const signals = new EventEmitter();
@@ -115,14 +115,14 @@ function begin(args: string[], input?: Readable, more: Partial<CliIo> = {}): Run
   return { lines, spoken, signals, ended, stop };
 }
 
-/** Runs the `mock` command until it has said something. */
+/** Runs the `mock` command until it has printed something. */
 export async function start(args: string[], input?: Readable, more?: Partial<CliIo>): Promise<Running> {
   const running = begin(args, input, more);
   await once(running.spoken, 'line');
   return running;
 }
 
-/** Whether a mock answers there. */
+/** True if a mock responds at this address. */
 export async function isUp(url: string): Promise<boolean> {
   return fetch(`${url}/_mock/health`).then(
     (response) => response.ok,

@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each(cases)(
-  '$name: is explained by IDs that lead to its signature, each of which is needed',
+  '$name: is explained by IDs that lead to its signature, and each ID is necessary',
   (given) => {
     const ids = idsOf(given) ?? [];
     expect(ids.length > 0).toBe(!given.name.startsWith('three'));

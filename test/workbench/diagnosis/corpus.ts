@@ -12,15 +12,15 @@ export interface Case {
   readonly operation: 'payment' | 'upload';
   /** The body of a payment. */
   readonly body: Buffer;
-  /** The textual fields of an upload. */
+  /** The text fields of an upload. */
   readonly fields: Readonly<Record<string, string>>;
   readonly secretKey: string;
   readonly signature: string;
-  /** How the service takes the text of the key. */
+  /** How the service interprets the text of the key. */
   readonly secretKeyEncoding?: 'utf8' | 'hex' | 'base64' | undefined;
-  /** What the service makes of absent fields. */
+  /** How the service treats absent fields. */
   readonly absentFields?: 'omit' | undefined;
-  /** How the service wants the signature. */
+  /** The encoding in which the service expects the signature. */
   readonly signatureEncoding?: 'hex' | 'hex-upper' | 'base64' | 'base64url' | undefined;
 }
 
@@ -56,7 +56,9 @@ export const order = JSON.parse(compact) as JsonObject;
 const firstItem = (order['items'] as readonly JsonObject[])[0] ?? {};
 const { extraData = '', sendSms = true, ...required } = order;
 const nulls = (names: string): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, null]));
-/** The order with every optional field that a class has and the shop left at null, in the order of the specification. */
+/**
+ * The order with every optional field that a class has and the shop left at null, in the order of the specification.
+ */
 const withNulls: JsonObject = {
   ...required,
   items: [{ ...firstItem, ...nulls('description imageUrl') }],
@@ -70,7 +72,7 @@ const withNulls: JsonObject = {
 };
 const withoutNulls = (value: Json) =>
   lib.eachObject(value, (entries) => entries.filter(([, each]) => each !== null));
-/** Fields that a class has and nobody set, beside the others. */
+/** The fields of a class that are not set, beside the other fields. */
 const sparse = { ...order, lang: null, seller: null, installment: null };
 /** An order of a class of which one field is not set. */
 const unset = { ...required, lang: null, extraData, sendSms };
@@ -109,7 +111,7 @@ const ofUpload = lib.signedNames.map((name) => {
   return [name, typeof value === 'string' ? value : ''] as const;
 });
 
-/** What was done wrong, and the text that was signed unless it is the right one. */
+/** The mistake, and the text that was signed unless it is the right text. */
 type Row = readonly [name: string, wrong: Wrong, signed?: Bytes];
 
 const guzzle = php(order);
@@ -118,7 +120,7 @@ const aspNet = lib.dotnet(order);
 const indented = json(order, lib.indented(2));
 const pascal = lib.renamed(order, lib.pascal);
 
-/** What was signed, and what was sent if that is not the compact order. */
+/** The signed text, and the sent text if it is not the compact order. */
 const bodies: readonly (readonly [name: string, signed: Bytes, sent?: Bytes])[] = [
   ['PHP: JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE', php(order, 'pretty', 'unicode')],
   ['PHP: JSON_FORCE_OBJECT', json({ ...order, items: { 0: firstItem } })],
@@ -247,7 +249,7 @@ const bodies: readonly (readonly [name: string, signed: Bytes, sent?: Bytes])[] 
   ['Java: Gson, pretty printing', lib.gson(order, lib.indented(2))],
   ['Java: order.toString()', lib.javaMap(order)],
   ['Java: json-simple', json(order, { text: (text) => JSON.stringify(text).replaceAll('/', '\\/') })],
-  ['Java: getBytes() where the default is US-ASCII', compact.replaceAll(/[^\0-\x7f]/gu, '?')],
+  ['Java: getBytes() with US-ASCII as the default', compact.replaceAll(/[^\0-\x7f]/gu, '?')],
   ['Java: URLEncoder.encode', lib.formUrl(compact)],
 
   ['.NET: JsonSerializer', lib.dotnet(pascal)],
@@ -283,7 +285,7 @@ const bodies: readonly (readonly [name: string, signed: Bytes, sent?: Bytes])[] 
 const keyed = (secretKey: string, key: Bytes, more: Wrong = {}): Wrong => ({ ...more, secretKey, key });
 const letters = 'demo-Secret-Key';
 
-/** What a service wants that decodes its keys, or has signatures in another notation. */
+/** The expectations of a service that decodes its keys, or uses another notation for signatures. */
 const inHex = { secretKey: '00FF10ab99cc', secretKeyEncoding: 'hex' } as const;
 const inBase64 = { secretKey: 'AP8QmasAP8Qmaw==', secretKeyEncoding: 'base64' } as const;
 const wantsUpper = { signatureEncoding: 'hex-upper' } as const;
@@ -424,19 +426,19 @@ const besides: readonly Row[] = [
   ],
 ];
 
-/** BigInteger(1, digest).toString(16) of Java. */
+/** The result of Java's BigInteger(1, digest).toString(16). */
 function shortest(digest: Buffer): string {
   return hexOf(digest).replace(/^0+/, '');
 }
 
-/** The order with so many spaces behind it that its digest has such a beginning. */
+/** The order with as many spaces at its end as are needed for a digest with this beginning. */
 function spacedUntil(shape: RegExp): string {
   let text = compact;
   while (!shape.test(hexOf(hmacWith('sha256')(text, 'demo-secret')))) text += ' ';
   return text;
 }
 
-/** As a form sends them: not in the order in which they are signed, and without paymentTransId. */
+/** The fields as a form sends them: not in the order in which they are signed, and without paymentTransId. */
 export const invoice: Readonly<Record<string, string>> = {
   referenceId: 'ORDER:2026-0001',
   merchantId: 'DEMO-MERCHANT',

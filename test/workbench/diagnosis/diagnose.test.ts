@@ -39,7 +39,7 @@ describe('the diagnosis of a payment', () => {
     });
   });
 
-  test('names two mistakes, and says once what their fixes have in common', () => {
+  test('names two mistakes, and each shared sentence of their fixes once', () => {
     const signed = JSON.stringify(JSON.parse(sent), null, 4).replaceAll('/', '\\/');
     const { cause, message, fix } = ofPayment(hex(signed));
     expect(cause).toBe('body-pretty-printed + body-escaped');
@@ -50,7 +50,7 @@ describe('the diagnosis of a payment', () => {
     expect(fix).toBe(fixes['body-pretty-printed'] + fixes['body-escaped.slash'].replace(common, ' '));
   });
 
-  test('names a cause once that two mistakes have', () => {
+  test('names a cause once if two mistakes share it', () => {
     const { cause, message } = ofPayment(`""${hex(sent)}""`);
     expect({ cause, message }).toEqual({
       cause: 'digest-quoted',
@@ -59,7 +59,7 @@ describe('the diagnosis of a payment', () => {
   });
 
   test.each([['missing', undefined] as const, ['empty', ''] as const])(
-    'says which signature was expected if it is %s',
+    'shows the expected signature if the received signature is %s',
     (_what, signature) => {
       expect(ofPayment('', sent, { signature })).toEqual({
         cause: 'signature-missing',
@@ -79,17 +79,19 @@ describe('the diagnosis of a payment', () => {
       expected: hex(sent),
       received: unknown,
     });
-    expect(fix).toMatch(/^Check in this order: 1\. The secret key .* 2\. What .* 3\. The signature /);
+    expect(fix).toMatch(
+      /^Check these points in order: 1\. Check that the secret key .* 2\. Sign .* 3\. The signature /,
+    );
     expect(fix).toContain(`the bytes of the body exactly as they are sent: ${Buffer.byteLength(sent)} bytes`);
-    expect(fix).toContain(`HMAC-SHA256, in hex: ${hex(sent)} is expected. Assumed`);
+    expect(fix).toContain(`HMAC-SHA256 in hex. The expected signature is ${hex(sent)}. Assumed`);
   });
 
   test('says first that a body is not JSON', () => {
     expect(ofPayment(unknown, '{a=1}').fix).toContain('1. The body that arrived is not JSON: send');
-    expect(ofPayment(unknown, '\uFEFF{} ').fix).toContain('1. The secret key');
+    expect(ofPayment(unknown, '\uFEFF{} ').fix).toContain('1. Check that the secret key');
   });
 
-  test('shows bytes that are not UTF-8 as a reader would', () => {
+  test('shows bytes that are not UTF-8 as a reader would see them', () => {
     const body = Buffer.from('{"a":"é"}', 'latin1');
     expect(ofPayment(hex('{"a":"é"}'), body)).toMatchObject({
       cause: 'body-encoding',
@@ -103,7 +105,7 @@ describe('the diagnosis of a payment', () => {
     ['[object ReadableStream]', 'body-placeholder', 'node-fetch'],
     ['[object Object]', 'body-placeholder', 'JSON.stringify(order)'],
     ['merchantId=DEMO&amount%5Bvalue%5D=12000000', 'body-form', 'Guzzle'],
-  ])('names a body that arrived as something other than JSON: %s', (body, cause, inFix) => {
+  ])('explains a body that arrived in a form other than JSON: %s', (body, cause, inFix) => {
     const diagnosis = ofPayment(hex(sent), body);
     expect(diagnosis).toMatchObject({ cause, expected: hex(body), received: hex(sent) });
     expect(diagnosis.fix).toContain(inFix);
@@ -117,24 +119,24 @@ describe('the diagnosis of an upload', () => {
       cause: 'absent-fields-omitted',
       expected: canonical,
       received: short,
-      fix: expect.stringContaining('those that are not sent are in it with an empty value') as unknown,
+      fix: expect.stringContaining('fields that are not sent have an empty value') as unknown,
     });
     expect(ofUpload(hex(canonical), fields, { absentFields: 'omit' })).toMatchObject({
       cause: 'absent-fields-included',
       expected: short,
-      fix: expect.stringContaining('those that are not sent are left out of it') as unknown,
+      fix: expect.stringContaining('fields that are not sent are left out') as unknown,
     });
   });
 
-  test('says the exact text to sign if nothing explains the signature', () => {
+  test('quotes the exact text to sign if nothing explains the signature', () => {
     const { cause, fix } = ofUpload(unknown, { merchantId: '{a' });
     expect(cause).toBe('unexplained');
-    expect(fix).toMatch(/^Check in this order: 1\. The secret key /);
+    expect(fix).toMatch(/^Check these points in order: 1\. Check that the secret key /);
     const text = invoiceCanonicalString({ merchantId: '{a' });
     expect(fix).toContain(`as they are sent: ${text.length} bytes, ${JSON.stringify(text)}`);
   });
 
-  test('is in hex of either case, also if the signature of a payment is base64', () => {
+  test('accepts hex in upper and lower case, also if the signature of a payment is base64', () => {
     const wrongKey = hex(canonical, `${secretKey}\n`).toUpperCase();
     expect(ofUpload(wrongKey, fields, { signatureEncoding: 'base64' })).toMatchObject({
       cause: 'secret-trimmed',
@@ -146,7 +148,7 @@ describe('the diagnosis of an upload', () => {
   });
 });
 
-describe('the closing line about what is assumed', () => {
+describe('the closing line about assumptions', () => {
   const base64 = hmac(sent).toString('base64');
   const hexWritten = 'the signature of a payment is written in lower-case hex';
   const keyUsed = 'the secret key is used as UTF-8 text';
@@ -164,22 +166,24 @@ describe('the closing line about what is assumed', () => {
     ['a decoded key', hex(sent, Buffer.from(secretKey, 'base64')), {}, keyUsed],
     ['the bytes of the key', hex(sent, Buffer.from(secretKey, 'utf16le')), {}, keyUsed],
     ['a key that was not decoded', hex(sent, 'abcd'), inHex, keyDecoded],
-  ])('names the one that the explanation rests on: %s', (_what, signature, changes, assumption) => {
+  ])('names the assumption on which the explanation depends: %s', (_what, signature, changes, assumption) => {
     const { fix } = ofPayment(signature, sent, changes);
-    expect(fix.endsWith(`. Assumed, as the specification does not say: ${assumption}.`)).toBe(true);
+    expect(fix.endsWith(`. Assumed, because the specification does not say: ${assumption}.`)).toBe(true);
   });
 
-  test.each(['null', ''])('names what is assumed of absent fields: %s', (text) => {
+  test.each(['null', ''])('names the assumption about absent fields: %s', (text) => {
     const signed = canonical.replace('paymentTransId=', text && `paymentTransId=${text}`).replace('&&', '&');
-    expect(ofUpload(hex(signed)).fix).toMatch(/Assumed, .*: the canonical string of an upload .* value\.$/);
+    expect(ofUpload(hex(signed)).fix).toMatch(
+      /Assumed, .*: in the canonical string of an upload, .* value\.$/,
+    );
   });
 
-  test('names all that a signature without an explanation rests on', () => {
+  test('names all assumptions if the signature has no explanation', () => {
     expect(ofPayment(unknown).fix).toMatch(/: the secret key .* text; the signature .* hex\.$/);
-    expect(ofUpload(unknown).fix).toMatch(/: the secret key .* text; the canonical string .* value\.$/);
+    expect(ofUpload(unknown).fix).toMatch(/: the secret key .* text; in the canonical string .* value\.$/);
   });
 
-  test('is absent if no assumption matters', () => {
+  test('is missing if no assumption matters', () => {
     for (const { fix } of [ofPayment(hex(sent, '')), ofPayment(hex(`${sent}\n`)), ofPayment('')]) {
       expect(fix).not.toContain('Assumed');
     }
@@ -190,10 +194,10 @@ test.each([
   ['of the text, the key and the digest', hmac(`${sent}\n`, `${secretKey}\n`, 'sha1').toString('hex')],
   ['of the text, the key and the notation', hex(`${sent}\n`, `${secretKey}\n`).toUpperCase()],
   ['of the text, three times', hex(`\uFEFF${JSON.stringify(slashed)}\n`)],
-])('three mistakes are not explained, and the bytes to sign are named: %s', (_what, signature) => {
+])('three mistakes are not explained, and the fix quotes the bytes to sign: %s', (_what, signature) => {
   const { cause, message, fix } = ofPayment(signature);
   expect(cause).toBe('unexplained');
-  expect(message).toContain('more mistakes than two');
+  expect(message).toContain('more than two mistakes');
   expect(fix).toContain(`${Buffer.byteLength(sent)} bytes`);
 });
 
@@ -223,13 +227,13 @@ describe('a secret key that was sent as the signature', () => {
     expect(diagnosis.fix).toContain('Send the HMAC of the text, not the key itself');
   });
 
-  test('is named and not shown though it is short', () => {
+  test('is named and not shown, even if it is short', () => {
     const short = { merchant: { ...merchant, secretKeys: ['abc'] as const } };
     expect(ofPayment('abc', sent, short)).toMatchObject({ cause: 'secret-as-signature', received: masked });
     expect(ofPayment('abcd', sent, short)).toMatchObject({ cause: 'unexplained', received: 'abcd' });
   });
 
-  test('is not shown beside a signature that is explained', () => {
+  test('is not shown beside an explained signature', () => {
     const { cause, received, message } = ofPayment(`${key}:${hex(sent, key)}`, sent, own);
     expect({ cause, received }).toEqual({
       cause: 'digest-prefixed',
@@ -239,7 +243,7 @@ describe('a secret key that was sent as the signature', () => {
   });
 });
 
-describe('a secret key that was signed along', () => {
+describe('a secret key that was signed together with the text', () => {
   const key = 'se/cret"key';
   const withKey = { merchant: { ...merchant, secretKeys: [key] as const } };
 
@@ -258,11 +262,11 @@ describe('a secret key that was signed along', () => {
     };
     const other = { ...known, others: [{ clientId: 'undefined-key', secretKeys: ['abcdefgh'] as const }] };
     expect(ofPayment(hex(sent, 'abcdefgh'), sent, other).message).toBe(
-      'The secret key is that of the client <secret key>.',
+      'The secret key belongs to the client <secret key>.',
     );
   });
 
-  test('is shown if the body contains it, with the true first difference', () => {
+  test('is shown if the body contains it, with the right first difference', () => {
     const own = { merchant: { ...merchant, secretKeys: ['DEMO-MERCHANT'] as const } };
     const diagnosis = ofPayment(hex(`${sent}\n`, 'DEMO-MERCHANT'), sent, own);
     expect(diagnosis).toMatchObject({ cause: 'line-breaks', received: `${sent}\n` });
@@ -273,7 +277,7 @@ describe('a secret key that was signed along', () => {
 describe('the first difference', () => {
   const [dashes, pluses] = ['-'.repeat(30), '+'.repeat(30)];
   test.each([
-    ['is told by bytes of UTF-8', '["ủ","/"]', 8, '["ủ","/"]', '["ủ","\\/"]'],
+    ['is counted in bytes of UTF-8', '["ủ","/"]', 8, '["ủ","/"]', '["ủ","\\/"]'],
     [
       'has 24 characters of context',
       `["${dashes}/${pluses}"]`,
@@ -312,7 +316,7 @@ describe('the first difference', () => {
   });
 });
 
-describe('an explanation says of neither body what is not so', () => {
+describe('an explanation makes no false statement about', () => {
   const ascii = slashed.replaceAll(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -345,7 +349,7 @@ test.each(['[object Promise]', '[B@1b6d3586', 'undefined'])(
   (signature) => {
     expect(ofPayment(signature)).toEqual({
       cause: 'digest-placeholder',
-      message: `The Signature header is the text ${signature}: an object or a missing value was turned into text.`,
+      message: `The Signature header is the text ${signature}: an object or a missing value was converted to text.`,
       fix: `${fixes['digest-placeholder']} ${fixes['digest-written.hex']}`,
       expected: hex(sent),
       received: signature,
@@ -365,14 +369,14 @@ describe('the texts of a mistake', () => {
     ['digest-prefixed.sum', sentences['digest-prefixed.sum'], fixes['digest-prefixed.sum']],
     [
       'field-order.upload.own.a-b',
-      'The fields were signed in another order: a-b.',
+      'The fields were signed in a different order: a-b.',
       fixes['field-order.upload'],
     ],
   ] as const)('are those of the longest beginning of its ID: %s', (id, says, fix) => {
     expect(mistake(id)).toEqual({ id, says, fix });
   });
 
-  test('have a fix for each sentence, unless it depends on the notation that is expected', () => {
+  test('include a fix for each sentence, unless it depends on the expected notation', () => {
     const withoutFix = Object.keys(sentences).filter((id) => mistake(id as MistakeId).fix === '');
     expect(withoutFix.map((id) => id.replace(/\..*/, ''))).toEqual([
       'digest-base64',

@@ -10,7 +10,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** A value whose text is given, such as 12000000.0. */
+/** A value with a given text, such as 12000000.0. */
 export class Written {
   constructor(readonly text: string) {}
 
@@ -32,7 +32,7 @@ export interface Style {
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Written);
 
-/** JSON in such a style; compact where none is given. */
+/** JSON in this style; compact by default. */
 export function json(value: Json, style: Style = {}, depth = 0): string {
   const { indent, newline = '\n', comma = ',', colon = ':', inlineArrays = false, text = plainText } = style;
   if (value instanceof Written) return value.text;
@@ -152,7 +152,7 @@ export function eachValue(value: Json, change: (value: Json, name: string) => Js
 const byName = (entries: Entries) => entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 export const sorted = (value: Json) => eachObject(value, byName);
-/** ksort of PHP: the outer fields alone. */
+/** The result of PHP's ksort, which sorts only the outer fields. */
 export const ksorted = (value: JsonObject): JsonObject => Object.fromEntries(byName(Object.entries(value)));
 
 export const renamed = (value: Json, rename: (name: string) => string) =>
@@ -160,7 +160,7 @@ export const renamed = (value: Json, rename: (name: string) => string) =>
 export const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 export const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Every number as a library with another type has it. */
+/** Every number in the form of a library with another type. */
 export const numbers = (value: Json, write: (number: number) => Json, names?: readonly string[]) =>
   eachValue(value, (each, name) =>
     typeof each === 'number' && (names === undefined || names.includes(name)) ? write(each) : each,
@@ -269,7 +269,7 @@ export const documentedFields: Readonly<Record<string, string>> = {
   installment: 'packageId',
 };
 
-/** Fields as name=value pairs, in the order in which they are given. */
+/** Fields as name=value pairs, in the given order. */
 export const pairs = (fields: readonly (readonly [string, string])[], mark = '&') =>
   fields.map(([name, value]) => `${name}=${value}`).join(mark);
 
@@ -285,14 +285,14 @@ interface Serialisations {
 }
 
 /**
- * An order, and what libraries really made of it: written once by the versions that the file names. Bytes that are not UTF-8
- * are in base64.
+ * An order, and what libraries really made of it: written once by the versions that the file names. Bytes that are
+ * not UTF-8 are in base64.
  */
 const { sent, calls } = JSON.parse(
   readFileSync(new URL('serialisations.json', import.meta.url), 'utf8'),
 ) as Serialisations;
 
-/** The order in compact JSON with every character as it is. */
+/** The order in compact JSON without escapes. */
 export const sentText = sent;
 
 /** The texts by the calls that wrote them, such as `php: json_encode default`. */

@@ -77,7 +77,7 @@ describe('a signature', () => {
     ['digest-cut', right.slice(0, 63)],
     ['digest-cut', right.slice(0, 32)],
     ['digest-cut + digest-upper-case', upper.slice(0, 60)],
-  ])('is read, with what is wrong with it: %s, %s', (ids, received) => {
+  ])('is read, with its mistakes: %s, %s', (ids, received) => {
     const [plainest, ...others] = idsOf(received);
     expect(plainest).toBe(ids);
     expect(others.every((other) => other.length >= ids.length)).toBe(true);
@@ -106,7 +106,7 @@ describe('a signature', () => {
   test.each([
     ['as long as raw bytes', 'a signature, which is no digest!'],
     ['of any length', `signature"'></title><img src=x> ${'and so on, '.repeat(5)}`],
-  ])('of printable characters that encode nothing stands for no digest: %s', (_what, received) => {
+  ])('of printable characters that encode nothing represents no digest: %s', (_what, received) => {
     expect(readings(received)).toEqual([]);
   });
 
@@ -132,12 +132,12 @@ describe('a signature', () => {
       expect(mistake?.fix).toMatch(/^Write the digest in (?:upper-case hex|base64|base64url without =)\./);
   });
 
-  test.each([right, upper])('of an upload is hex of either case: %s', (received) => {
+  test.each([right, upper])('of an upload is hex in upper or lower case: %s', (received) => {
     expect(idsOf(received, { operation: 'upload' })[0]).toBe('');
     expect(idsOf(received, { operation: 'upload', encoding: 'hex-upper' })[0]).toBe('');
   });
 
-  test('in the right form has one reading, also if its base64 could be hex digits', () => {
+  test('in the expected notation has one reading, even if its base64 could be hex digits', () => {
     expect(idsOf(right)).toEqual(['']);
     const digits = `${'a'.repeat(42)}8`;
     expect(idsOf(digits, {}, Buffer.from(digits, 'base64'))).toEqual(['digest-base64.any']);
@@ -157,7 +157,7 @@ describe('a signature', () => {
     [48, [], []],
     [64, [64], []],
   ])(
-    'of %d bytes is read as a digest of these sizes: %o, or a longer one that was cut: %o',
+    'of %d bytes is read as a digest of these sizes: %o, or a longer digest that was cut: %o',
     (size, exact, longer) => {
       const all = readings('ab'.repeat(size));
       expect(all).toHaveLength(exact.length + 2 * longer.length);
@@ -188,6 +188,6 @@ test.each([
   ['undefined x', false],
   [`[object ${'x'.repeat(190)}]`, true],
   [`[object ${'x'.repeat(191)}]`, false],
-])('a text that programs print for an object or a missing value is known: %s, %s', (text, is) => {
+])('the text that programs print for an object or a missing value is recognised: %s, %s', (text, is) => {
   expect(isPlaceholder(text)).toBe(is);
 });

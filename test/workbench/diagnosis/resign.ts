@@ -9,12 +9,12 @@ type Bytes = string | Buffer;
 
 interface State {
   readonly given: Case;
-  /** The data of the body or the form, as far as it was changed, and how it is written. */
+  /** The data of the body or the form with the changes so far, and its serialization. */
   readonly value: Json;
   readonly style: Style;
   readonly escapes: string;
   readonly write?: (value: JsonObject) => string;
-  /** True once a step has changed the data, or how it is written. */
+  /** True once a step has changed the data or its serialization. */
   readonly isRewritten: boolean;
   readonly text?: Bytes;
   readonly key: Bytes;
@@ -33,7 +33,7 @@ type Steps<Change> = Readonly<Record<string, Change>>;
 const each = <Change>(steps: Steps<Change>, stepOf: (change: Change) => Step): Steps<Step> =>
   Object.fromEntries(Object.entries(steps).map(([id, change]) => [id, stepOf(change)]));
 
-/** JSON with its numbers as they are written. */
+/** JSON that keeps the text of its numbers. */
 function parse(text: string): Json {
   const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? token : `"\\u0000${token}"`,
@@ -60,7 +60,7 @@ const styles: Steps<Style> = {
 const written = ({ value, style, escapes }: Pick<State, 'value' | 'style' | 'escapes'>) =>
   json(value, { ...style, text: writers[escapes] ?? lib.plainText });
 
-/** The data of the body, and the style in which it was sent, if that is a known one. */
+/** The data of the body, and the style in which it was sent, if the style is known. */
 function partsOf(body: string): Pick<State, 'value' | 'style' | 'escapes'> {
   const core = body.trim();
   if (!/^[[{]/.test(core)) return { value: '', style: {}, escapes: 'none' };
@@ -198,7 +198,7 @@ const data: Steps<DataChange> = {
     Object.fromEntries(inOrder(entriesOf(value), Object.keys(fields))),
   'field-order.upload.own': (value, names) => {
     const entries = inOrder(entriesOf(value), names.split('-'));
-    // It names these fields, and no others.
+    // The detail names exactly these fields.
     return entries.map(([name]) => name).join('-') === names ? Object.fromEntries(entries) : {};
   },
   'fields-as-sent': (_value, _detail, { fields }) => fields,
@@ -348,7 +348,7 @@ const digests: Steps<(detail: string) => State['digest']> = {
   'arguments-swapped': () => (text, key) => createHmac('sha256', text).update(key).digest(),
 };
 
-/** Takes a layer off the signature. */
+/** Removes a layer from the signature. */
 const layers: Steps<(read: string) => string> = {
   'digest-white-space': (read) => read.split(/\s+/).join(''),
   'digest-quoted': (read) => read.replaceAll(/^b?\\?["']|\\?["']$/g, ''),
@@ -363,7 +363,7 @@ const layers: Steps<(read: string) => string> = {
 };
 const fromText = (text: string) => Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64');
 
-/** Reads the digest from a notation that is not the expected one. */
+/** Reads the digest from a notation other than the expected notation. */
 const readers: Steps<(read: string) => Buffer> = {
   'digest-encoded-twice': (read) => fromText(fromText(read).toString('latin1')),
   'digest-prefixed.sum': (read) => Buffer.from(read, 'hex').subarray(-32),

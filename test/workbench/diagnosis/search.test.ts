@@ -57,11 +57,11 @@ describe('a search', () => {
     expect(search(signature, { lists: [a, nothing, b], alone: c })).toEqual(found);
   });
 
-  test('does not combine two steps of one list', () => {
+  test('does not combine two steps of the same list', () => {
     expect(search('right:sent-ab', { lists: [[...a, ...b]] })).toBeUndefined();
   });
 
-  test('takes a notation that is wrong for one of two mistakes', () => {
+  test('counts a wrong notation as one of two mistakes', () => {
     const wrong = [mistake('digest-cut')];
     const given = { lists: [a, b] };
     expect(search('right:sent-', given, wrong)).toEqual(['sent-', 'digest-cut']);
@@ -71,7 +71,7 @@ describe('a search', () => {
       expect(search(signature, given, wrong)).toBeUndefined();
   });
 
-  test('compares digests of one size only', () => {
+  test('compares only digests of the same size', () => {
     const candidates = { sent, lists: [a], alone: [], writing: 0 };
     const readings = [{ mistakes: [], size: 3, fits: () => true }];
     const unused = { ...signing('unused'), size: 2, sign: () => expect.fail('its size is not wanted') };
@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(search('wrong:', { lists })).toBeUndefined();
   });
 
-  test('takes the likely pairs first, and none whose first step leads to a known text', () => {
+  test('tries the most likely pairs first, and no pair whose first step leads to a known text', () => {
     const taken: string[] = [];
     const logged = (steps: readonly Step[]): Step[] =>
       steps.map((step) => (from) => {
@@ -123,7 +123,7 @@ describe('the work of a search', () => {
     expect(work.steps).toBe(most);
   });
 
-  test('is none for a signature that cannot be read, and is not that of pairs if its notation is wrong', () => {
+  test('is none for a signature that cannot be read, and excludes pairs if the notation is wrong', () => {
     const { work, step } = counted();
     const candidates = { sent, lists: [[step], [step]], alone: [], writing: 0 };
     expect(new Search(candidates, signings, []).run()).toBeUndefined();
@@ -142,7 +142,7 @@ describe('the work of a search', () => {
     expect(work.steps).toBe(9 + 5 + 3);
   });
 
-  test('is bounded for ways of signing', () => {
+  test('is bounded for the ways of signing', () => {
     let signed = 0;
     const sign = (text: string | Uint8Array) => {
       signed += 1;
@@ -157,7 +157,7 @@ describe('the work of a search', () => {
   });
 });
 
-test('each mistake is looked for with each of the keys of a merchant', () => {
+test('each mistake is searched with each key of a merchant', () => {
   const body = cases[0]?.body ?? Buffer.alloc(0);
   const own = { merchant: { ...merchant, secretKeys: ['first', 'second'] as const } };
   expect(ofPayment(hex(`${body.toString()}\n`, 'second'), body, own).cause).toBe('line-breaks');

@@ -24,7 +24,7 @@ export const otherMerchant = {
   secretKeys: ['other-secret'],
 } as const;
 
-/** The body that was sent, in compact JSON with every character as it is. */
+/** The body that was sent, in compact JSON without escapes. */
 export const sent = sentText;
 
 const line = {
@@ -44,7 +44,7 @@ const items = Array.from({ length: 200 }, (_, index) => ({
 /** An order of 200 lines, about 49 kB. */
 export const longOrder = order({ items });
 
-/** The textual fields of an upload that was sent. */
+/** The text fields of an upload that was sent. */
 export const fields: Readonly<Record<string, string>> = {
   merchantId: 'DEMO-MERCHANT',
   referenceId: 'ORDER:2026-0001',

@@ -10,7 +10,7 @@ import { hex, longOrder, ofPayment, refused, secretKey } from './support.js';
 const sent = JSON.stringify(longOrder);
 const orderLines = JSON.parse(sent) as lib.JsonObject;
 
-/** Milliseconds of CPU that some work takes. */
+/** The CPU time of a function in milliseconds. */
 function cpuOnce(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -18,7 +18,7 @@ function cpuOnce(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Work of the same kind: JSON, escapes and digests of the body. It takes 60 ms on a machine with nothing else to do. */
+/** Work of the same kind: JSON, escapes and digests of the body. It needs 60 ms on an idle machine. */
 function referenceWork(): void {
   for (let round = 0; round < 40; round += 1) {
     const text = lib.python(JSON.parse(sent) as lib.Json, { indent: round % 4 });
@@ -27,8 +27,8 @@ function referenceWork(): void {
 }
 
 /**
- * Milliseconds of CPU that some work takes on a machine with nothing else to do: both in turns, and the least of each, as
- * what else a machine does at that time makes both longer.
+ * Milliseconds of CPU that some work takes on a machine with nothing else to do: both in turns, and the least of
+ * each, as what else a machine does at that time makes both longer.
  */
 function quietMs(work: () => unknown, rounds = 3): number {
   const times = Array.from({ length: rounds }, () => [cpuOnce(referenceWork), cpuOnce(work)] as const);
@@ -51,11 +51,11 @@ describe('a wrong signature of an order of 200 lines', () => {
     expect(ofPayment(hex(signed, secret), sent).cause).toBe(cause);
   });
 
-  test('takes far less CPU time than a reader would notice', () => {
+  test('needs far less CPU time than a reader would notice', () => {
     expect(quietMs(() => ofPayment(hex('something else'), sent), 5)).toBeLessThan(300);
   });
 
-  test('takes a bounded number of digests, of a bounded number of characters', () => {
+  test('needs a bounded number of digests of a bounded number of characters', () => {
     const request = refused('/v2/payments', hex('something else'));
     const readings = readSignature(hex('something else'), { operation: 'payment', encoding: 'hex' });
     const work = { digests: 0, characters: 0 };
@@ -89,7 +89,7 @@ describe('a wrong signature of an order of 200 lines', () => {
 
 const size = 1024 * 1024 - 100;
 
-describe('the CPU time of a diagnosis is bounded', () => {
+describe('the CPU time of a diagnosis', () => {
   test.each([
     ['numbers', `[${'1,'.repeat(size / 2 - 2)}1]`],
     ['empty arrays', `${'['.repeat(90)}${'[],'.repeat(size / 3 - 100)}[]${']'.repeat(90)}`],
@@ -99,7 +99,7 @@ describe('the CPU time of a diagnosis is bounded', () => {
     ['white space', `{${' '.repeat(size - 2)}}`],
     ['line feeds', `"a"${'\n'.repeat(size - 3)}`],
     ['combining marks', `"${'\u0301\u0323'.repeat(size / 4 - 2)}"`],
-  ])('for a body of 1 MiB of %s', (_what, body) => {
+  ])('is bounded for a body of 1 MiB of %s', (_what, body) => {
     expect(quietMs(() => ofPayment(hex('something else'), body))).toBeLessThan(300);
   });
 
@@ -108,7 +108,7 @@ describe('the CPU time of a diagnosis is bounded', () => {
     ['escapes', `b'${'\\x41'.repeat(500)}'`],
     ['hex digits', 'ab'.repeat(8000)],
     ['hex digits, longer than any header', 'ab'.repeat(size)],
-  ])('for a signature of %s', (_what, signature) => {
+  ])('is bounded for a signature of %s', (_what, signature) => {
     expect(quietMs(() => ofPayment(signature, '{}'))).toBeLessThan(300);
   });
 });

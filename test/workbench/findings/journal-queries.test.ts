@@ -4,7 +4,7 @@ import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/
 
 const entry = (given: Partial<JournalEntry>) => given as JournalEntry;
 
-describe('what a response leaves open', () => {
+describe('leavesOpen', () => {
   test.each<[Partial<JournalEntry>, boolean]>([
     [{ answer: 'lost', httpStatus: 200, resultStatus: 'APPROVED' }, true],
     [{ answer: 'abandoned', httpStatus: 400 }, true],
@@ -17,7 +17,7 @@ describe('what a response leaves open', () => {
     [{ httpStatus: 499 }, false],
     [{ httpStatus: 500 }, true],
     [{}, false],
-  ])('is whether there is a payment, after %j: %s', (given, isOpen) => {
+  ])('returns, after %j, %s', (given, isOpen) => {
     expect(leavesOpen(entry(given))).toBe(isOpen);
   });
 });

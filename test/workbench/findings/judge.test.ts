@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
-import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
+import { judge, findingRules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
@@ -11,7 +11,7 @@ const at = (seconds: number) => new Date(start + seconds * 1000);
 
 type Entry = Partial<JournalEntry>;
 
-/** An initiate request for ORDER-1 that was approved, sent as many seconds after the start as its ID. */
+/** An approved initiate request for ORDER-1. Its ID is also the number of seconds after the start. */
 function request(id: number, entry: Entry = {}): JournalEntry {
   const referenceId = entry.referenceId ?? 'ORDER-1';
   return {
@@ -46,7 +46,7 @@ function upload(id: number, entry: Entry = {}): JournalEntry {
   return { ...form, operation: 'uploadInvoice', files: pdf('aa'), ...entry };
 }
 
-/** A request to an operation of the merchant's own, whose body names the order in its own way. */
+/** A request to a custom operation, whose body names the order in a different way. */
 function query(id: number, entry: Entry): JournalEntry {
   const { operation: _operation, referenceId: _reference, idempotencyKey: _key, ...own } = request(id, entry);
   return { ...own, own: true, path: '/v2/status' };
@@ -75,7 +75,7 @@ const tries = (...statuses: readonly number[]) =>
   statuses.flatMap((status, index) => webhook(3 + index, status).tries);
 const unanswered = { startedAt: at(4), durationMs: 5 };
 
-/** A look at the page of ORDER-1 at the end, which the service has as open. */
+/** A check of the page of ORDER-1 at the end. The order is open at the service. */
 function pageCheck(isCounted: boolean, changes: Partial<PageCheck> = {}): PageCheck {
   return { referenceId: 'ORDER-1', moment: 'end', isPaid: false, paid: isCounted, ...changes };
 }
@@ -111,7 +111,7 @@ const times = (...texts: readonly string[]) =>
   texts.map((text, index) => request(index + 1, { headers: { 'request-time': text } }));
 
 const asksFor100 = { request: { amount: { value: 100 } } };
-/** The order A, whose basket was changed before its payment of 100 was paid; at the end it counts as paid. */
+/** The order A. Its basket was changed before its payment of 100 was paid, and at the end it counts as paid. */
 const grown = (changed: Partial<Click>, ...requests: readonly JournalEntry[]): Partial<RunRecord> => ({
   requests: [request(1), ...requests],
   payments: [payment('ORDER-1', 2, asksFor100)],
@@ -147,7 +147,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2')],
         clicks: clicks('A', 'A'),
         named: [1, 2],
-        says: '2 payments were created for 1 order; requests 1 (ORDER-1) and 2 (ORDER-2) are of one order.',
+        says: '2 payments were created for 1 order; requests 1 (ORDER-1) and 2 (ORDER-2) belong to one order.',
       },
       'more payments than orders, of which one has two': {
         orders: 2,
@@ -158,7 +158,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: ['ORDER-1', 'ORDER-2', 'A-again', 'ORDER-3'].map((each) => payment(each)),
         clicks: clicks('A', 'B', 'C'),
         named: [1, 3],
-        says: '4 payments were created for 2 orders; requests 1 (ORDER-1) and 3 (A-again) are of one order.',
+        says: '4 payments were created for 2 orders; requests 1 (ORDER-1) and 3 (A-again) belong to one order.',
       },
       'more payments than orders, in a shop whose requests do not show the order': {
         orders: 1,
@@ -184,7 +184,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
       'another reference after an HTTP 409 that gives no reason': {
         requests: [request(1, { ...noResult, httpStatus: 409 }), request(2, second)],
-        says: 'The response to request 1 (ORDER-1) was HTTP 409; request 2 (ORDER-2) followed under another reference.',
+        says: 'The response to request 1 (ORDER-1) was HTTP 409; request 2 (ORDER-2) followed with a different reference.',
       },
       'another reference after REQUEST_PROCESSING': {
         requests: [request(1, processing), request(2, second)],
@@ -214,7 +214,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           { order: 'A', referenceId: 'A-2', merchantId: 'M' },
         ],
         named: [1, 3],
-        says: 'The response to request 1 (A-1) was lost; request 3 (A-2) followed under another reference.',
+        says: 'The response to request 1 (A-1) was lost; request 3 (A-2) followed with a different reference.',
       },
       'another reference for the tenth order, whose name begins with that of the first': {
         orders: 10,
@@ -314,7 +314,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'one key with two bodies that differ after the text that the journal keeps': {
         requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
         named: [1, 2],
-        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in how the JSON is written, or after the text that the journal keeps.',
+        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in the serialization of the JSON, or after the text that the journal keeps.',
       },
     },
     kept: {
@@ -331,7 +331,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'another body under another key after a lost answer': {
         requests: [request(1, lost), request(2, { body: '{}', idempotencyKey: 'another' })],
         named: [1, 2],
-        says: 'The response to request 1 (ORDER-1) was lost; request 2 (ORDER-1) has another body and another Idempotency-Key. First difference: referenceId.',
+        says: 'The response to request 1 (ORDER-1) was lost; request 2 (ORDER-1) has a different body and a different Idempotency-Key. First difference: referenceId.',
       },
       'each try has its own body and key': {
         requests: many(3, (id) => request(id, { ...lost, body: `[${id}]`, idempotencyKey: `${id}` })),
@@ -431,7 +431,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: paid,
         invoices: [invoice(), invoice()],
         named: [4, 5],
-        says: '2 invoices are stored, 1 in the baseline, and for ORDER-1 alone 2.',
+        says: '2 invoices are stored (1 in the baseline), 2 of them for ORDER-1.',
       },
     },
     kept: {
@@ -466,15 +466,15 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: paid,
         webhooks: [webhook(5, 204)],
         named: [2],
-        says: 'The upload in request 2 (ORDER-1) arrived before a notification or query said that the payment is paid.',
+        says: 'The upload in request 2 (ORDER-1) arrived before a webhook or a query said that the payment is paid.',
       },
-      'an upload after a forged notification': {
+      'an upload after a forged webhook': {
         hasWebhook: true,
         requests: [upload(4)],
         payments: paid,
         webhooks: [forged(401)],
       },
-      'an upload after the notification that the payment was declined, before the one that it is paid': {
+      'an upload after the webhook that says declined, and before the webhook that says paid': {
         hasWebhook: true,
         requests: [upload(4)],
         payments: paid,
@@ -485,7 +485,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [query(1, orderRef), upload(4), query(5, orderRef)],
         payments: paid,
       },
-      'an upload for the pending one of two merchants that have one reference': {
+      'an upload for the pending payment of two payments with one reference': {
         requests: [upload(4, { merchantId: 'A' })],
         payments: [payment('ORDER-1', undefined, { merchantId: 'A' }), ...paid],
         named: [4],
@@ -518,25 +518,25 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'forged-accepted': {
     broken: {
-      'a forged notification that is accepted, without an order page': {
+      'a forged webhook that is accepted, without an order page': {
         webhooks: [webhook(3, 200, { forgery: 'zeros', tries: tries(500, 200) }), forged(200)],
         named: [],
-        says: 'Forged notifications for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and nothing shows that it had no effect.',
+        says: 'Forged webhooks for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and no check shows that it had no effect.',
       },
-      'a forged notification is accepted, and the page was not seen after it': {
+      'a forged webhook that is accepted, without a later check of the order page': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { moment: 'untouched' })],
       },
-      'the page that could tell cannot be read': {
+      'the page that could show it cannot be read': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { problem: 'no page' })],
       },
-      'an upload follows a forged notification': {
+      'an upload after a forged webhook that is accepted': {
         requests: [upload(3)],
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { moment: 'before-notification' })],
         named: [3],
-        says: 'Forged notifications for ORDER-1 (WH-3 zeros) got a 2xx response, and an invoice was uploaded before a true one said that the order is paid.',
+        says: 'Forged webhooks for ORDER-1 (WH-3 zeros) got a 2xx response, and an invoice was uploaded before a genuine webhook said that the order is paid.',
       },
       'the order counts as paid before the true notification': {
         payments: paid,
@@ -546,22 +546,22 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the order of a customer who declines counts as paid at the end': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { moment: 'before-notification' }), pageCheck(true)],
-        says: 'Forged notifications for ORDER-1 (WH-3 zeros) got a 2xx response, and the order counted as paid before a true one said so.',
+        says: 'Forged webhooks for ORDER-1 (WH-3 zeros) got a 2xx response, and the order counted as paid before a genuine webhook said so.',
       },
     },
     kept: {
-      'a forged notification is refused': { webhooks: [forged(401)] },
-      'a forged notification is redirected': { webhooks: [forged(300)] },
-      'a forged notification gets no response': {
+      'a refused forged webhook': { webhooks: [forged(401)] },
+      'a redirected forged webhook': { webhooks: [forged(300)] },
+      'a forged webhook without a response': {
         webhooks: [webhook(3, 0, { forgery: 'zeros', tries: [unanswered] })],
       },
-      'uploads before the forged notification and after the true one': {
+      'uploads before the forged webhook and after the genuine webhook': {
         requests: [upload(2), upload(5)],
         payments: paid,
         webhooks: [forged(200), webhook(5, 200)],
         pageChecks: [pageCheck(false)],
       },
-      'a forged notification is answered with 200 and ignored': {
+      'a forged webhook that gets 200 and is ignored': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { moment: 'before-notification' })],
       },
@@ -599,24 +599,24 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         pageChecks: [pageCheck(true)],
         says: "The merchant's order page says that ORDER-1 is paid; at the service it is not.",
       },
-      'the order counts as paid after signed notifications of something else': {
+      'the order counts as paid after decoys': {
         webhooks: [
           webhook(3, 200, { decoy: 'lower-amount' }),
           webhook(4, 200, { decoy: 'pending' }),
           webhook(5, 200),
         ],
         pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
-        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but the shop had accepted webhooks that must not count (WH-3 lower-amount, WH-4 pending).",
       },
       'the order counts as paid, and of two signed notifications one was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but the shop had accepted webhooks that must not count (WH-4 UNPAID).",
       },
       'the order counts as paid after signed notifications that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but notifications had arrived that must not count, all of which it refused.",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but webhooks that must not count had arrived, and the shop had refused all of them.",
       },
     },
     kept: {
@@ -632,7 +632,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         orderNames: ['A', 'B'],
         pageChecks: [pageCheck(true)],
       },
-      'an order that counts as paid after forged notifications alone': {
+      'an order that counts as paid after only forged webhooks': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
       },
@@ -642,7 +642,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'an order that counts as paid after its changed checkout gave the link of before': {
         ...grown({ isChanged: true }),
-        says: "The merchant's order page counts ORDER-1, for which 100 đồng were paid after its basket had grown to 300 đồng.",
+        says: "The merchant's order page counts ORDER-1 as paid: 100 đồng were paid after its basket had grown to 300 đồng.",
       },
       'an order that counts as paid after more was requested, without a link': {
         ...grown({}, request(2, { referenceId: 'A-2', body: '{"order":"A","amount":{"value":300}}' })),
@@ -690,7 +690,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'two parcels, one in the baseline': {
         pageChecks: [pageCheck(true, { isPaid: true, count: 2 })],
-        says: "The merchant's order page of ORDER-1 has 2 where --once looks, 1 in the baseline.",
+        says: "The merchant's order page of ORDER-1 shows the number 2 for --once, and 1 in the baseline.",
       },
     },
     kept: {
@@ -708,7 +708,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           ...[webhook(5, 200, { decoy: 'unknown-reference', referenceId: 'ORDER-2' })],
         ],
         named: [],
-        says: 'Signed notifications for NO-SUCH-ORDER (WH-3, WH-5) got a 2xx response; that reference was never sent.',
+        says: 'Signed webhooks for NO-SUCH-ORDER (WH-3, WH-5) got a 2xx response; that reference was never sent.',
       },
     },
     kept: {
@@ -763,7 +763,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a lost answer that nothing asks for': {
         requests: [request(1, lost)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was lost, and nothing sent it again within the run.',
+        says: 'The response to request 1 (ORDER-1) was lost, and the request was not sent again within the run.',
       },
       'a lost answer, then a query and an order that each name the other order': {
         requests: [
@@ -785,12 +785,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'REQUEST_PROCESSING without a retry': {
         requests: [request(1, processing)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and nothing sent it again within the run.',
+        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and the request was not sent again within the run.',
       },
       'HTTP 429 without a retry': {
         requests: [request(1, tooMany)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was HTTP 429, and nothing sent it again within the run.',
+        says: 'The response to request 1 (ORDER-1) was HTTP 429, and the request was not sent again within the run.',
       },
       'HTTP 429 without a retry, in a shop that stays up': {
         ...{ orders: 1, hasWebhook: true, requests: [request(1, tooMany)] },
@@ -820,7 +820,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a lost answer, after which a shop that is clicked sends nothing more': {
         ...{ orders: 1, requests: [request(1, lost), request(2, { ...lost, acted: false })] },
         named: [2],
-        says: 'The response to request 2 (ORDER-1) was lost, and the shop sent nothing more for it within the run.',
+        says: 'The response to request 2 (ORDER-1) was lost, and the shop sent no further request for it within the run.',
       },
       'REQUEST_PROCESSING, after which a shop that gets notifications sends nothing more': {
         ...{ hasWebhook: true, requests: [request(1, processing)] },
@@ -885,7 +885,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the time of UTC': {
         requests: times('2026-11-20 03:00:01', '2026-11-20 03:00:02'),
         named: [1, 2],
-        says: "Request-Time is 420 minutes behind the mock's clock, like the time at +00:00 (UTC); this mock's is +07:00 (wire.requestTimeOffset), the service's is not documented: requests 1 (ORDER-1) and 2 (ORDER-1).",
+        says: "Request-Time is 420 minutes behind the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). That is the time at +00:00 (UTC). This mock expects +07:00 (wire.requestTimeOffset); the offset of the service is not documented.",
       },
     },
     kept: {
@@ -898,11 +898,11 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a notification that is never accepted': {
         webhooks: [webhook(3, 500)],
         named: [],
-        says: 'The notification WH-3 (ORDER-1) was never accepted: 1 try HTTP 500.',
+        says: 'The webhook WH-3 (ORDER-1) was never accepted: 1 try, which ended with HTTP 500.',
       },
       'a notification that gets no response in the end': {
         webhooks: [webhook(3, 0, { tries: [...tries(500), unanswered] })],
-        says: 'The notification WH-3 (ORDER-1) was never accepted: 2 tries, the last no response.',
+        says: 'The webhook WH-3 (ORDER-1) was never accepted: 2 tries, the last of which ended with no response.',
       },
     },
     kept: {
@@ -932,7 +932,7 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
   'the rule %s',
   (rule, { broken, kept }) => {
     test.each(Object.entries(broken))('reports %s', (_why, { named, says, ...seen }) => {
-      const { level, why, fix } = rules[rule];
+      const { level, why, fix } = findingRules[rule];
       const message: unknown = says ?? expect.stringMatching(/^\S.{20,}\.$/);
       expect(found(rule, seen)).toMatchObject([
         { scenario: 'lost-response', level, why, fix, message, ...(named && { requests: named }) },
@@ -946,12 +946,15 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
 );
 
 describe('the judge', () => {
-  test.each(Object.entries(rules))('says in sentences why %s matters and how to fix it', (_name, rule) => {
-    expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
-    expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
-  });
+  test.each(Object.entries(findingRules))(
+    'says in sentences why %s matters and how to fix it',
+    (_name, rule) => {
+      expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
+      expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
+    },
+  );
 
-  test('skips the rules that compare if it sees only one run', () => {
+  test('skips the rules that compare if it gets only one run', () => {
     expect(judge('baseline', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
   });
 
@@ -965,7 +968,7 @@ describe('the judge', () => {
     expect(found('two-payments', { ...more, orders: 2 }, usual)).toEqual([]);
   });
 
-  test('names the request that followed under another reference, or says that there are several', () => {
+  test('names the request that followed with a different reference, or says that there are several', () => {
     const named = (...references: string[]) => {
       const requests = references.map((text, index) => {
         const [referenceId = '', end] = text.split(' ');
@@ -975,14 +978,14 @@ describe('the judge', () => {
       return found('new-reference-after-unknown', { requests }, two).map(({ message }) => message);
     };
     expect(named('R-0 lost', 'R-1 lost', 'R-2')).toEqual([
-      'The response to request 2 (R-1) was lost; request 3 (R-2) followed under another reference.',
+      'The response to request 2 (R-1) was lost; request 3 (R-2) followed with a different reference.',
     ]);
     expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
-      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) followed under another reference, one of them for it.',
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) followed with a different reference, one of them for the same order.',
     ]);
   });
 
-  describe('compares the invoices with the baseline:', () => {
+  describe('the number of invoices', () => {
     const stored = (...counts: readonly number[]) => ({
       payments: counts.map((_count, index) => payment(`ORDER-${index}`, 2)),
       invoices: counts.flatMap((count, index) =>
@@ -1006,7 +1009,7 @@ describe('the judge', () => {
         [1, 3, 1],
       ],
       [[2], [2, 1]],
-    ])('%j are correct beside %j', (counts, usual) => {
+    ])('is accepted as %j if the baseline has %j', (counts, usual) => {
       expect(isFound(counts, usual)).toBe(false);
     });
 
@@ -1027,18 +1030,18 @@ describe('the judge', () => {
         [1, 1],
         [1, 0],
       ],
-    ])('%j are more than %j', (counts, usual) => {
+    ])('is too high as %j if the baseline has %j', (counts, usual) => {
       expect(isFound(counts, usual)).toBe(true);
     });
 
-    test('names the payment that has most', () => {
+    test('is reported with the payment that has most', () => {
       expect(found('upload-again', stored(1, 4, 1), run(stored(1, 3, 1)))[0]).toMatchObject({
-        message: '6 invoices are stored, 5 in the baseline, and for ORDER-1 alone 4.',
+        message: '6 invoices are stored (5 in the baseline), 4 of them for ORDER-1.',
         referenceId: 'ORDER-1',
       });
     });
 
-    test('a file is stored once if nothing was paid in the baseline', () => {
+    test('is one for each file if nothing was paid in the baseline', () => {
       const declined = run({ requests: [request(1)], payments: [payment()] });
       const late = (...invoices: MockInvoice[]) =>
         found('upload-again', { payments: paid, invoices }, declined);
@@ -1055,48 +1058,48 @@ describe('the judge', () => {
       run({ payments: paid, pageChecks, webhooks: [webhook(3, 401)] }),
     );
     expect(error?.message).toBe(
-      `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${problem}.`,
+      `ORDER-1 is paid at the service; the merchant's order page could not be read, and no webhook for it was accepted. ${problem}.`,
     );
     expect(error?.fix).toContain('Store each payment of an order');
-    expect(warning?.message).toContain('never accepted: 1 try HTTP 401');
+    expect(warning?.message).toContain('never accepted: 1 try, which ended with HTTP 401');
     expect(warning?.fix).toContain('raw bytes');
     const [unknown] = found('notification-refused', { webhooks: [webhook(3, 404)] });
-    expect(unknown?.fix).toContain('See the URL of the webhook');
+    expect(unknown?.fix).toContain('Check the URL of the webhook');
   });
 
-  test('says that JSON was written again if the same event was accepted in its compact form', () => {
+  test('says that JSON was serialized again if the same event was accepted in its compact form', () => {
     const accepted = webhook(3, 204, { body: '{"a":1}', tries: tries(500, 204) });
     const refused = webhook(3, 401, { body: '{"a":1}' });
     const judged = (body: string, webhooks = [refused, accepted]) =>
       found('notification-refused', { webhooks: [webhook(3, 401, { body })] }, run({ webhooks }))[0];
     expect(judged('{"a": 1}')?.level).toBe('error');
-    expect(judged('{"a": 1}')?.fix).toContain('written again');
+    expect(judged('{"a": 1}')?.fix).toContain('serialized again');
     expect(judged('{"a":1}')?.level).toBe('warning');
     expect(judged('no JSON')?.level).toBe('warning');
     expect(judged('{"a": 1}', [refused, webhook(3, 204, { body: '{"a": 1}' })])?.level).toBe('warning');
   });
 
   test.each([
-    ['2026-11-20 03:00:01', 'like the time at +00:00 (UTC); this mock'],
-    ['2026-11-20 08:30:01', 'like the time at +05:30; this mock'],
-    ['2026-11-20 10:35:01', 'like the time at +07:30; this mock'],
-    ['2026-11-20 17:00:01', 'like the time at +14:00; this mock'],
-    ['2026-11-20 17:30:01', "450 minutes ahead of the mock's clock: request 1 (ORDER-1)."],
-    ['2026-11-19 22:00:01', 'like the time at -05:00; this mock'],
-    ['2026-11-20 10:17:01', "17 minutes ahead of the mock's clock: request 1 (ORDER-1)."],
+    ['2026-11-20 03:00:01', 'That is the time at +00:00 (UTC). This mock expects +07:00'],
+    ['2026-11-20 08:30:01', 'That is the time at +05:30. This mock expects +07:00'],
+    ['2026-11-20 10:35:01', 'That is the time at +07:30. This mock expects +07:00'],
+    ['2026-11-20 17:00:01', 'That is the time at +14:00. This mock expects +07:00'],
+    ['2026-11-20 17:30:01', "450 minutes ahead of the mock's clock in request 1 (ORDER-1)."],
+    ['2026-11-19 22:00:01', 'That is the time at -05:00. This mock expects +07:00'],
+    ['2026-11-20 10:17:01', "17 minutes ahead of the mock's clock in request 1 (ORDER-1)."],
   ])('names the time zone that explains a wrong Request-Time: %s', (text, words) => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);
   });
 
   test('names a request without a reference only by its ID', () => {
     const requests = [query(1, { headers: { 'request-time': '2026-11-20 10:17:01' } })];
-    expect(found('request-time-off', { requests })[0]?.message).toMatch(/: request 1\.$/);
+    expect(found('request-time-off', { requests })[0]?.message).toMatch(/ in request 1\.$/);
   });
 
   test.each([
     [[{ price: 1 }], [{ price: 2 }], 'items[0].price'],
     [[], null, 'items'],
-  ])('names the first path in which two bodies under one key differ, without their values', (...row) => {
+  ])('names the first path in which two bodies with one key differ, without their values', (...row) => {
     const [one, other, path] = row;
     const requests = [one, other].map((items, index) =>
       request(index + 1, { body: JSON.stringify({ customer: { email: 'a@example.com' }, items }) }),
@@ -1109,7 +1112,7 @@ describe('the judge', () => {
   test.each([
     [6, '1 (R-1), 2 (R-2), 3 (R-3), 4 (R-4), 5 (R-5) and 6 (R-6)'],
     [7, '1 (R-1), 2 (R-2), 3 (R-3), …, 6 (R-6) and 7 (R-7)'],
-  ])('names six requests, or the first and the last of more, and no order: %d', (size, names) => {
+  ])('names six requests, or the first and last of more requests, and no order: %d', (size, names) => {
     const requests = many(size, (id) => request(id, { ...noKey, referenceId: `R-${id}` }));
     const [finding] = found('no-key', { requests });
     expect(finding?.message).toBe(`No Idempotency-Key: requests ${names}.`);
@@ -1117,24 +1120,24 @@ describe('the judge', () => {
   });
 });
 
-describe('compared with a baseline', () => {
+describe('the comparison with a baseline', () => {
   const rulesOf = (seen: Partial<RunRecord>, inPlain: Partial<RunRecord>) =>
     judge('slow', run(seen), run(inPlain)).map(({ rule }) => rule);
   const uploaded = { requests: [upload(4)], payments: paid, invoices: [invoice()] };
 
-  test('without paid orders, one parcel of a paid order is correct, and two are not', () => {
+  test('accepts one parcel of a paid order, but not two, if the baseline has no paid orders', () => {
     const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
     const sent = (count: number) => ({ pageChecks: [pageCheck(true, { isPaid: true, count })] });
     expect(rulesOf(sent(1), declined)).toEqual([]);
     expect(rulesOf(sent(2), declined)).toEqual(['counted-twice']);
   });
 
-  test('without paid orders, one parcel of an unpaid order is too many', () => {
+  test('does not accept one parcel of an unpaid order if the baseline has no paid orders', () => {
     const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
     expect(rulesOf({ pageChecks: [pageCheck(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
   });
 
-  test('whose invoices came after its end, no number of invoices is too many', () => {
+  test("accepts any number of invoices if the baseline's invoices arrived after its end", () => {
     const requests = [upload(4), upload(5, { files: pdf('bb') })];
     const invoices = [invoice(), invoice('ORDER-1', 'bb')];
     expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid })).toEqual(['upload-again']);

@@ -10,7 +10,7 @@ const mock = { journal: store, payments: store, invoices: store, webhooks: store
 const facts = { hasWebhook: false, wire: wireSwitchesSchema.parse({}) };
 
 describe('the record of a run', () => {
-  test('contains everything that the mock has, without checks and clicks if the run was not watched', () => {
+  test('contains all records of the mock, without page checks and clicks if the run was not watched', () => {
     expect(recordOf(mock, facts)).toEqual({
       ...{ requests: recorded, payments: recorded, invoices: recorded, webhooks: recorded },
       ...{ ends: [], pageChecks: [], clicks: [], hasWebhook: false, requestTimeOffset: 7 * 60 },
@@ -18,7 +18,7 @@ describe('the record of a run', () => {
     expect(recordOf(mock, { ...facts, hasWebhook: true }).hasWebhook).toBe(true);
   });
 
-  test('leaves out the references that came too late', () => {
+  test('leaves out the references that arrived too late', () => {
     const watched = { ends: recorded, pageChecks: recorded, clicks: inTime, orders: 2 } as never;
     expect(recordOf(mock, facts, watched, ['B'])).toMatchObject({
       ...{ requests: inTime, payments: inTime, invoices: inTime, webhooks: inTime },

@@ -30,18 +30,18 @@ describe('the controls', () => {
     expect(mock.journal.all()[1]?.fault).toEqual({ delayMs: 1 });
   });
 
-  test('show what is scripted, also for operations of your own', async () => {
+  test('show the scripted responses and faults, also for custom operations', async () => {
     const { mock, page, text } = mockPages();
     mock.handle('/v2/refunds', () => ({}));
     mock.injectFault('initiatePayment', { delayMs: 5 }, { times: 2, referenceId: 'ORDER-9' });
     mock.respondWith('/v2/refunds', { body: 'x' }, { times: Infinity });
     const shown = await text(path);
     expect(shown).toContain('initiatePayment 5 ms late before the service acts 2 ORDER-9');
-    expect(shown).toContain('/v2/refunds A response of its own all');
+    expect(shown).toContain('/v2/refunds Custom response all');
     expect(await page(path)).toContain('<option>/v2/refunds</option>');
   });
 
-  test('clear what is scripted', async () => {
+  test('clear the scripted responses and faults', async () => {
     const { mock, send, post, text } = mockPages();
     mock.injectFault('initiatePayment', 'hang');
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
@@ -51,7 +51,7 @@ describe('the controls', () => {
     expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('settle a payment, and lead back to the page of the form', async () => {
+  test('settle a payment, and return to the page of the form', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     const answer = await post('/_mock/settle', { referenceId: ' ORDER:2026-0001 ', status: 'paid' });
@@ -59,7 +59,7 @@ describe('the controls', () => {
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('paid');
   });
 
-  test('lead to the inspector, and to no other website, if the browser does not name the page of the form', async () => {
+  test('return to the inspector, and to no other website, if the browser does not name the page of the form', async () => {
     const { mock } = mockPages();
     for (const [referer, location] of [
       ['', '/_mock'],
@@ -72,7 +72,7 @@ describe('the controls', () => {
     }
   });
 
-  test('reset the mock, into another scenario if one is chosen', async () => {
+  test('reset the mock, with a different scenario if one is selected', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     await post('/_mock/reset', { scenario: 'repeat-duplicate' });

@@ -12,7 +12,7 @@ import { initiate, order, receipt, upload } from '../../helpers/signed-requests.
 
 const origin = 'https://mock.example';
 
-/** Runs a command in a shell whose curl and openssl only tell what they were given. */
+/** Runs a command in a shell whose curl and openssl only print their arguments. */
 function run(command: string): { args: string[]; signed: string } {
   const told = `
     curl() { printf '%s\\0' "$@"; }
@@ -34,7 +34,7 @@ async function commandFor(...requests: ReturnType<typeof initiate>[]): Promise<s
 const wire = wireSwitchesSchema.parse({});
 const commandOf = (entry: JournalEntry) => curlCommand(entry, origin, wire) ?? '';
 
-/** Values of an option that may stand several times. */
+/** The values of an option that can occur several times. */
 function valuesOf(args: readonly string[], option: string): string[] {
   return args.filter((_, index) => args[index - 1] === option);
 }
@@ -107,7 +107,7 @@ describe('the command for a request', () => {
     ['a body that was not read', unreadEntry()],
     ['a form that was cut', formEntry({ fields: { description: 'x'.repeat(16 * 1024) } })],
     ['a NUL in the body', jsonEntry('a\0b')],
-  ])('does not exist for %s', (_, entry) => {
+  ])('is missing for %s', (_, entry) => {
     expect(curlCommand(entry, origin, wire)).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const reader of readers.splice(0)) await reader.cancel();
 });
 
-/** Opens the stream; each call of what it returns waits for the next event. */
+/** Opens the stream. Each call of the returned function waits for the next event. */
 async function events(pages: MockPages): Promise<() => Promise<string>> {
   const answer = await pages.get(path);
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -21,7 +21,7 @@ async function events(pages: MockPages): Promise<() => Promise<string>> {
   return read;
 }
 
-test('changes at the same time share one event', async () => {
+test('simultaneous changes share one event', async () => {
   const pages = mockPages();
   const next = await events(pages);
   await pages.send(initiate());
@@ -31,7 +31,7 @@ test('changes at the same time share one event', async () => {
   expect(await next()).toBe('data: changed\n\n');
 });
 
-test('the stream ends when its reader leaves', async () => {
+test('the stream of events ends when its reader leaves', async () => {
   const pages = mockPages();
   const unsubscribe = vi.fn<() => void>();
   const original = pages.mock.subscribe.bind(pages.mock);
@@ -48,7 +48,7 @@ test('the stream ends when its reader leaves', async () => {
   expect(unsubscribe).toHaveBeenCalledOnce();
 });
 
-test('a HEAD request for the stream does not subscribe', async () => {
+test('a HEAD request for the stream does not subscribe to changes', async () => {
   const { mock } = mockPages();
   const subscribe = vi.spyOn(mock, 'subscribe');
   const answer = await mock.fetch(`https://mock.example${path}`, { method: 'HEAD' });

@@ -6,7 +6,7 @@ const path = '/_mock/ui/findings';
 const twice = [initiate(order(), { key: 'KEY-1' }), initiate(order(), { key: 'KEY-2' })];
 
 describe('the page of findings', () => {
-  test('says while it is empty what that proves, and what is not judged', async () => {
+  test('says what it proves while it is empty, and what is not judged', async () => {
     const shown = await mockPages().text(path);
     expect(shown).toContain('No findings');
     expect(shown).toContain('That proves nothing about code that did not run.');
@@ -41,7 +41,7 @@ describe('the page of findings', () => {
     expect(await text('/_mock')).toMatch(/Findings Lender Controls Scenario: slow /);
   });
 
-  test('shows 20 findings of a rule, and counts the others', async () => {
+  test('shows 20 findings of a rule, and the number of further findings', async () => {
     const { send, text } = mockPages();
     for (let sent = 1; sent <= 22; sent += 1) {
       const body = order({ referenceId: `ORDER-${sent}` });

@@ -35,13 +35,13 @@ test('a ledger names its discrepancies by their receipts', async () => {
   expect(await text(path)).toContain('LTC-1: over allocated LTC-9: allocation without receipt');
 });
 
-test('the ledgers name the codes of reversals', async () => {
+test('the ledgers show which codes reversals have', async () => {
   const { send, text } = mockPages({ lender: { reversals: 'own-code' } });
   await send(receipt());
-  expect(await text(path)).toContain('A reversal has a code of its own.');
+  expect(await text(path)).toContain('A reversal has a separate code.');
 });
 
-test('a search shows one contract', async () => {
+test('a search for a contract shows only that contract', async () => {
   const { send, text, page } = mockPages();
   await send(receipt());
   await send(receipt({ contractNumber: 'CONTRACT 2/ü', lenderTransactionCode: 'LTC-2' }));

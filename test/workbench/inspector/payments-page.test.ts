@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The next try of a webhook never comes by itself. */
+/** A mock in which the next try of a webhook never begins. */
 const delay = (_: number, signal: AbortSignal) =>
   new Promise<void>((_resolve, reject) => {
     signal.addEventListener('abort', () => {
@@ -131,7 +131,7 @@ test('a webhook is shown with its tries, and can be sent again', async () => {
   expect((await post('/_mock/webhooks/WH-9/resend', {})).status).toBe(400);
 });
 
-test('a webhook for a payment that the mock does not have is below the payments', async () => {
+test('a webhook for a payment that the mock no longer has is below the payments', async () => {
   const pages = mockPages({ webhook: { url: receiver.url }, paymentLimit: 1 });
   await pages.send(initiate());
   pages.mock.settle('ORDER:2026-0001', 'paid');

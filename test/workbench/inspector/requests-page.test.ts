@@ -79,7 +79,7 @@ describe('the list of requests', () => {
     ]);
   });
 
-  test('names the public URL if one is set', async () => {
+  test('shows the public URL if one is set', async () => {
     const { send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
     await send(initiate());
@@ -92,7 +92,9 @@ describe('the page of a request', () => {
     const { send, text } = mockPages();
     await send(initiate(order({ description: '', voucher: 'A' })));
     const shown = await text(first);
-    expect(shown).toMatch(/Odd description is empty, and it is a required field\. Unknown fields voucher/);
+    expect(shown).toMatch(
+      /Odd description is empty, although it is a required field\. Unknown fields voucher/,
+    );
   });
 
   test('shows its headers and its body, readable and as it was signed', async () => {
@@ -142,7 +144,7 @@ describe('the page of a request', () => {
     expect(request.match(/<pre class="text"/g)).toHaveLength(1);
   });
 
-  test('says if only the start of a body is kept, and offers no command then', async () => {
+  test('says if only the start of a body is kept, and then shows no command', async () => {
     const { send, text } = mockPages();
     await send(initiate(JSON.stringify(order({ description: 'x'.repeat(20_000) }))));
     expect(await text(first)).toContain('of which the start is kept');
@@ -188,7 +190,7 @@ describe('the page of a request', () => {
     expect(await pending).toBeInstanceOf(Error);
   });
 
-  test('says why a request was aborted', async () => {
+  test('shows the reason why a request was aborted', async () => {
     const authenticate = () => {
       throw new Error('No keys.');
     };
@@ -198,7 +200,7 @@ describe('the page of a request', () => {
     expect(await text('/_mock')).toContain('broken off');
   });
 
-  test('is a 404 for a request that is no longer kept', async () => {
+  test('responds with 404 for a request that is no longer kept', async () => {
     const { get } = mockPages();
     for (const id of ['1', '0', 'x', '1e999'])
       expect((await get(`/_mock/ui/requests/${id}`)).status).toBe(404);
@@ -212,7 +214,7 @@ describe('the diagnosis of a signature', () => {
     await send({ path, init: { ...init, body: JSON.stringify(order(), null, 1) } });
     const { cause = '', message = '', fix = '' } = mock.journal.get(1)?.diagnosis ?? {};
     expect(await text(first)).toContain(
-      `The signature does not match ${cause} ${message} How to fix it ${fix} What you sent and what you signed`,
+      `The signature does not match ${cause} ${message} How to fix it ${fix} Difference between the sent text and the signed text`,
     );
   });
 
@@ -235,7 +237,7 @@ describe('the diagnosis of a signature', () => {
   });
 
   test.each(['\u202e', '\u200b', '\u2028', '\u0085'])(
-    'shows %j and combining marks as signs if texts are compared',
+    'shows %j and combining marks as visible marks if texts are compared',
     async (character) => {
       const { send, page } = mockPages();
       await send(initiate());

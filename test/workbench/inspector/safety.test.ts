@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** Sends what a browser would, with whatever it says of where that comes from. */
+/** Sends a form as a browser would, with the headers for its origin. */
 function ask(
   method: string,
   path: string,
@@ -33,7 +33,7 @@ function ask(
   });
 }
 
-describe('a form sent by', () => {
+describe('a form', () => {
   const [path, body] = ['/_mock/settle', 'referenceId=ORDER:2026-0001&status=declined'];
 
   test.each([
@@ -41,13 +41,13 @@ describe('a form sent by', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { host: 'evil.example', origin: 'http://evil.example' },
-  ])('another website is refused without an effect: %j', async (headers) => {
+  ])('is refused without an effect if another website sends it: %j', async (headers) => {
     for (const to of [path, '/pay/00000001', '/_mock/reset'])
       expect(await ask('POST', to, headers, `${body}&outcome=declined`)).toBe(403);
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
   });
 
-  test('the mock itself is accepted', async () => {
+  test('is accepted if the mock itself sends it', async () => {
     const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect(await ask('POST', path, { ...own, accept: 'text/html' }, body)).toBe(303);
   });
@@ -81,7 +81,7 @@ test('every page has its security headers', async () => {
   }
 });
 
-test('a page has no inline script or style', async () => {
+test('no page has an inline script or style', async () => {
   const { page, send } = mockPages();
   await send(initiate());
   for (const path of [

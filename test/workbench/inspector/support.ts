@@ -10,7 +10,7 @@ export interface MockPages {
   readonly get: (path: string) => Promise<Response>;
   /** The markup of a page. */
   readonly page: (path: string) => Promise<string>;
-  /** The text of a page that a reader sees. */
+  /** The visible text of a page. */
   readonly text: (path: string) => Promise<string>;
   /** Sends a form of the controls, as a browser does. */
   readonly post: (path: string, fields: Record<string, string>) => Promise<Response>;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'schemes-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
-// Deliveries are captured and received at one moment.
+// Deliveries are captured and received at the same time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Number(seconds) * 1000 });
   handleEvent.mockClear();
@@ -57,11 +57,11 @@ interface Sample {
   readonly secret?: string;
   readonly secretKeyEncoding?: 'hex' | 'base64';
   readonly delivery: Delivery;
-  /** What `handleEvent` gets, if it is not the whole body. */
+  /** The argument of `handleEvent`, if it is not the whole body. */
   readonly event?: unknown;
 }
 
-/** As a sender of each kind of scheme would send it, in the words of its public documents. */
+/** A delivery of each kind of scheme, according to its public documentation. */
 const samplesBy = (hmac: Sign): readonly Sample[] => [
   { name: 'GitHub', delivery: { body, headers: { 'X-Hub-Signature-256': `sha256=${hmac(body)}` } } },
   { name: 'Shopify', delivery: { body, headers: { 'X-Shopify-Hmac-Sha256': hmac(body, 'base64') } } },
@@ -217,7 +217,7 @@ const samples = samplesBy(hmac);
 /** The same deliveries, signed with an empty key. */
 const forged = samplesBy((text, encoding) => hmac(text, encoding, ''));
 
-/** Deliveries whose signature stands behind values that the next delivery does not have: [captured, next]. */
+/** Deliveries whose signature follows values that the next delivery does not have: [captured, next]. */
 const behindOthers: readonly (readonly [name: string, secret: string, captured: Delivery, next: Delivery])[] =
   (() => {
     const later = '1795600099';
@@ -273,9 +273,9 @@ async function explain({ body: sent, headers }: Delivery, secret: string, lineEn
   return runOnce(args, { WEBHOOK_KEY: secret });
 }
 
-/** The handler that was printed, as it runs. */
+/** The printed handler as a function. */
 function printedHandler(out: string, secret: string | undefined): WebhookHandler {
-  const [, code = ''] = /A handler that accepts it:\n\n([^]*?)\n\nThe template/.exec(out) ?? [];
+  const [, code = ''] = /A handler that accepts it:\n\n([^]*?)\n\nA template/.exec(out) ?? [];
   const runnable = code.replaceAll(/^import .*$/gm, '').replace('export const webhook =', 'return');
   const names = {
     timingSafeEqual,
@@ -289,7 +289,7 @@ function printedHandler(out: string, secret: string | undefined): WebhookHandler
 }
 
 function printedTemplate(out: string): object {
-  const [, json = ''] = /\n\nThe template[^\n]*\n\n(\{[^]*?\n\})(?:\n|$)/.exec(out) ?? [];
+  const [, json = ''] = /\n\nA template[^\n]*\n\n(\{[^]*?\n\})(?:\n|$)/.exec(out) ?? [];
   return JSON.parse(json) as object;
 }
 
@@ -298,13 +298,13 @@ function statusOf(handler: WebhookHandler, { body: sent, headers }: Delivery): P
   return handler.fetch(request).then(({ status }) => status);
 }
 
-/** The same with one letter of what is signed changed. */
+/** The same delivery, with one letter of the signed text changed. */
 const tampered = ({ body: sent, headers }: Delivery): Delivery => ({
   body: sent.replace(/(?<=\d)00/, '99'),
   headers,
 });
 
-/** The status of a handler that has another key: `'none'` where it cannot be made with this key. */
+/** The status of a handler with another key; `'none'` if it cannot be created with this key. */
 async function statusWithKey(out: string, secret: string | undefined, delivery: Delivery) {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let handler: WebhookHandler;
@@ -317,7 +317,7 @@ async function statusWithKey(out: string, secret: string | undefined, delivery: 
   return statusOf(handler, delivery);
 }
 
-/** What the mock sends with a template. */
+/** The webhook that the mock sends with a template. */
 async function sentByMock(
   template: NonNullable<MockOptions['webhook']>['template'],
   secret: string,
@@ -326,7 +326,7 @@ async function sentByMock(
   const { url, requests } = await receiver({ status: 204 });
   const mock = createMockService({
     webhook: { url, template, secretKey: secret.replace('whsec_', '') },
-    // Its merchant's key is in the same notation.
+    // The key of its merchant is in the same notation.
     wire: { secretKeyEncoding },
   });
   await new InstallmentClient(mock.clientOptions()).initiatePayment(
@@ -346,10 +346,10 @@ async function sentByMock(
   };
 }
 
-describe.each(samples)('a notification signed as $name', ({ name, secret = key, delivery, ...sample }) => {
+describe.each(samples)('a webhook signed as $name', ({ name, secret = key, delivery, ...sample }) => {
   const { secretKeyEncoding } = sample;
 
-  test('is explained by a handler that accepts it, and refuses another body and another key', async () => {
+  test('is explained by a handler that accepts it, and refuses a different body and a different key', async () => {
     const { code, out, error } = await explain(delivery, secret);
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const handler = printedHandler(out, secret);
@@ -373,7 +373,7 @@ describe.each(samples)('a notification signed as $name', ({ name, secret = key, 
     expect(handleEvent).not.toHaveBeenCalled();
   });
 
-  test('is sent by the mock with the template that is printed, so that the same handler accepts it', async () => {
+  test('is sent by the mock with the printed template, so that the same handler accepts it', async () => {
     const { out } = await explain(delivery, secret);
     const sent = await sentByMock(printedTemplate(out), secret, secretKeyEncoding);
     const handler = printedHandler(out, secret);
@@ -414,7 +414,7 @@ test.each(samples.filter(({ delivery }) => memberNames.some((name) => delivery.b
   },
 );
 
-test('a printed handler for a signed member refuses one that is no string', async () => {
+test('a printed handler for a signed member refuses a member that is not a string', async () => {
   const [sample] = samples.filter(({ name }) => name === 'ZaloPay');
   const delivery = sample?.delivery ?? { headers: {}, body: '{}' };
   const { out } = await explain(delivery, key);
@@ -433,7 +433,7 @@ test('headers can end with CR LF, and the printed template contains no value of 
   expect(out).not.toMatch(/hai cánh|12000000|demo-secret/);
 });
 
-test('headers can begin with the byte order mark that a shell of Windows writes', async () => {
+test('headers can begin with the byte order mark that a Windows shell writes', async () => {
   const { code } = await explain({ body, headers: { '\uFEFFX-Signature': hmac(body) } }, key);
   expect(code).toBe(0);
 });
@@ -463,7 +463,7 @@ test.each(behindOthers)(
     expect(code, out).toBe(0);
     const handler = printedHandler(out, secret);
     expect([await statusOf(handler, captured), await statusOf(handler, next)]).toEqual([204, 204]);
-    vi.spyOn(console, 'error').mockReturnValue(undefined); // of the notification that was changed
+    vi.spyOn(console, 'error').mockReturnValue(undefined); // of the webhook that was changed
     expect(await statusOf(handler, tampered(next))).toBe(401);
     const encoding = secret === standardKey ? 'base64' : 'utf8';
     const sent = await sentByMock(printedTemplate(out), secret, encoding);
@@ -498,6 +498,6 @@ describe('explain notification', () => {
     ];
     const { code, error } = await runOnce(args, { KEY: key });
     expect(code).toBe(1);
-    expect(error).toContain('--headers: line 2 is not of the form Name: value');
+    expect(error).toContain('Line 2 of --headers does not have the form Name: value');
   });
 });

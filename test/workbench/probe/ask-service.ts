@@ -24,7 +24,7 @@ export const order = paymentRequestSchema.parse({
   platformId: 'WEBSHOP',
 });
 
-/** A clock in which waits take no time. */
+/** A clock on which waiting needs no real time. */
 function skippingClock() {
   let skippedMs = 0;
   return {
@@ -79,7 +79,7 @@ export async function askMock(options: MockOptions, tools: Partial<ProbeTools> =
   return { ...asked, mock };
 }
 
-/** What a probe has to see of a mock, as far as it sees it. */
+/** The values that a probe must observe of a mock, if it observes them. */
 export function valuesOf({
   wire = {},
   scenario = {},
@@ -95,7 +95,7 @@ export function valuesOf({
     'secret-key-encoding': wire.secretKeyEncoding ?? 'utf8',
     'exact-bytes': true,
     'absent-fields': wire.absentFields ?? 'empty',
-    // The mock takes any, as the specification does not say how old a request may be.
+    // The mock accepts any offset, because the specification does not limit the age of a request.
     'request-time-offset': 'any',
     repeat: scenario.repeat ?? 'replay',
     'first-response': scenario.firstResponse ?? 'approved',

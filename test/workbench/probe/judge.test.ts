@@ -10,7 +10,7 @@ import {
 import type { RepeatKind } from '../../../src/workbench/probe/judge/payments.js';
 import { payment, transcript, type Written } from './transcripts.js';
 
-/** The value of one observation; undefined where it was not seen. */
+/** The value of one observation; undefined if it was not seen. */
 function seen(id: ObservationId, ...written: readonly Written[]): unknown {
   const found = observationsOf(transcript(...written)).find((each) => each.id === id);
   expect(found?.state).toBe(found?.value === undefined ? 'not_seen' : 'seen');
@@ -79,13 +79,13 @@ describe('whether the exact bytes are signed', () => {
     expect(seen('exact-bytes', wrong, right)).toBe(true);
   });
 
-  test('is false if JSON in such a form gets the response of a wrong signature, and another form is accepted', () => {
+  test('is false if JSON in such a form gets the response of a wrong signature, and a different form is accepted', () => {
     const refused = { ...right, got: '200 INVALID_SIGNATURE' };
     const rewritten = { ...right, writing: 'sorted' } as const;
     expect(seen('exact-bytes', wrong, refused, { ...wrong, writing: 'sorted' }, rewritten)).toBe(false);
   });
 
-  test('is not seen if JSON in such a form is refused for another reason', () => {
+  test('is not seen if JSON in such a form is refused for a different reason', () => {
     const unread = { ...right, got: '415' };
     const rewritten = { ...right, writing: 'sorted', got: '200 INVALID_REQUEST' } as const;
     const malformed = { ...wrong, got: '415' };
@@ -106,7 +106,7 @@ test('absent fields of an upload are signed as in the upload whose response diff
 describe('the offset of Request-Time', () => {
   const refused = { offset: '+00:00', got: '200 INVALID_REQUEST' };
 
-  test('is the offset that was accepted, if another offset was refused for the same payment', () => {
+  test('is the accepted offset, if another offset was refused for the same payment', () => {
     expect(seen('request-time-offset', refused, { got: '200 APPROVED 1' })).toBe('+07:00');
   });
 
@@ -140,7 +140,7 @@ describe('a repeat', () => {
     ['conflict', '409'],
     ['other', '200 ACCESS_DENIED'],
     ['other', '404'],
-  ])('is %s if a known payment is answered with %s', (value, got) => {
+  ])('is %s if a known payment gets the response %s', (value, got) => {
     expect(seen('repeat', ...payment('200 APPROVED 1', got))).toBe(value);
   });
 
@@ -160,7 +160,7 @@ describe('a repeat', () => {
     expect(seen('repeat', { ...first }, { ...second, at: 2000 })).toBeUndefined();
   });
 
-  test('is not seen if no link shows that there is a payment: each repeat might have begun another one', () => {
+  test('is not seen if no link shows that there is a payment, because each repeat might have created another payment', () => {
     const [first, second] = payment('409 REQUEST_PROCESSING', '409 REQUEST_PROCESSING');
     expect(seen('repeat', { ...first }, { ...second, at: 4100 })).toBeUndefined();
   });
@@ -171,11 +171,11 @@ describe('a repeat', () => {
     expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', ...busy.slice(1)))).toBe('busy');
   });
 
-  test('is not seen if the same link came so late that a service might have been busy before', () => {
+  test('is not seen if the same link came so late that the service might have been busy before', () => {
     const [first, second] = payment('200 APPROVED 1', '200 APPROVED 1');
     expect(seen('repeat', { ...first }, { ...second, at: 1600 })).toBeUndefined();
     const pair = { referenceId: 'PROBE-2', inPair: true, got: '200 APPROVED 2' };
-    // Two requests at the same moment may get the same link from a service that is busy with each later repeat.
+    // A service that is busy with each later repeat can still give two simultaneous requests the same link.
     expect(seen('repeat', { ...first }, { ...second, at: 1600 }, pair, pair)).toBeUndefined();
   });
 
@@ -239,7 +239,7 @@ describe('a repeat in flight', () => {
     expect(seen('repeat-in-flight', ...inPair('200 APPROVED 2', '409'))).toBeUndefined();
   });
 
-  test('is no difference if it is as assumed, or if a later repeat gets the same response', () => {
+  test('is no difference if it matches the assumption, or if a later repeat gets the same response', () => {
     const attempts = [
       ...payment('200 APPROVED 1', '200 DUPLICATE_REFERENCE_ID'),
       ...inPair('200 APPROVED 2', '200 DUPLICATE_REFERENCE_ID'),
@@ -308,7 +308,7 @@ describe('the HTTP status of refusals', () => {
     expect(found?.set).toEqual({ 'mock.scenario.refusals': { INVALID_SIGNATURE: 401 } });
   });
 
-  test('is other if a repeat or another refusal does not fit, with each kind that was not 200', () => {
+  test('is other if a repeat or another refusal does not match, with each kind that was not 200', () => {
     const all = transcript(
       ...refused(401, 400, 401),
       ...payment('200 APPROVED 1', '400 DUPLICATE_REFERENCE_ID'),
@@ -326,7 +326,7 @@ describe('the HTTP status of refusals', () => {
     expect(createMockService({ scenario: { refusals: statuses } })).toBeDefined();
   });
 
-  test('is by-kind if a kind has two statuses that both fit, and a duplicate has 409', () => {
+  test('is by-kind if a kind has two statuses that both match, and a duplicate has 409', () => {
     const more = payment('200 APPROVED 1', '409 DUPLICATE_REFERENCE_ID', '422 INVALID_REQUEST');
     expect(seen('refusals', ...refused(401, 400, 401), ...more)).toBe('by-kind');
   });
@@ -359,7 +359,7 @@ describe('uploads before the payment', () => {
     ['accepted', '200 APPROVED'],
     ['refused', '200 INVALID_REFERENCE_ID'],
     [undefined, '200 INVALID_REQUEST'],
-  ])('are %s if an upload for a payment with a link is answered with %s', (value, got) => {
+  ])('are %s if an upload for a payment with a link gets %s', (value, got) => {
     expect(seen('uploads-before-payment', ...signed, { got: '200 APPROVED 1' }, whole(got))).toBe(value);
   });
 
@@ -380,7 +380,7 @@ describe('uploads before the payment', () => {
   });
 });
 
-test('options contain only what was seen and differs from the default', () => {
+test('the options contain only what was observed and differs from the default', () => {
   const right = { ...incomplete, signatureEncoding: 'base64', got: '200 INVALID_REQUEST' } as const;
   const repeats = payment('200 APPROVED 1', '200 INVALID_REQUEST');
   const attempts = transcript(wrong, { ...wrong, signatureEncoding: 'base64' }, right, ...repeats);

@@ -9,14 +9,14 @@ import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js
 import { send } from '../../../src/workbench/probe/steps/send.js';
 import { ask, askMock, valuesOf } from './ask-service.js';
 
-describe('the mock', () => {
-  // `hang` takes eight seconds for each payment: the trial with random combinations has it.
+describe('probe with the mock', () => {
+  // `hang` needs eight seconds for each payment, so the test with random combinations covers it.
   const fair = scenarios.filter(
     ({ scenario }) => scenario.network === undefined || scenario.network === 'slow',
   );
 
   test.each(fair.map(({ name, scenario }) => ({ name, scenario })))(
-    'in the scenario $name is recognised, without another difference',
+    'recognises the scenario $name, without another difference',
     async ({ scenario }) => {
       const { why, values, options } = await askMock({ scenario });
       expect({ why, values }).toEqual({ why: undefined, values: { ...values, ...valuesOf({ scenario }) } });
@@ -33,7 +33,7 @@ describe('the mock', () => {
     scenarios.filter(
       ({ name, scenario }) => !fair.some((each) => each.name === name) && scenario.network !== 'hang',
     ),
-  )('in the scenario $name, with network faults, is recognised or not seen', async ({ scenario }) => {
+  )('recognises the scenario $name behind network faults, or does not see it', async ({ scenario }) => {
     const { values } = await askMock({ scenario });
     const expected: Record<string, unknown> = valuesOf({ scenario });
     const wrong = Object.entries(values).filter(
@@ -58,7 +58,7 @@ describe('the mock', () => {
     expect(first.options.mock).toMatchObject(options);
   });
 
-  test('has two payments and no invoice after a probe, and all are listed', async () => {
+  test('creates two payments and no invoice, and lists them', async () => {
     const { mock, transcript } = await askMock({});
     const references = mock.payments.all().map(({ referenceId }) => referenceId);
     expect(references.every((each) => each.startsWith('PROBE-'))).toBe(true);
@@ -128,7 +128,7 @@ test('a service that writes a new token into each link is not reported as creati
   );
 });
 
-/** A server that answers as `respond` says; the number of a request begins with 1. */
+/** A server whose responses come from `respond`. The first request has the number 1. */
 async function service(
   respond: (number: number, response: ServerResponse, request: IncomingMessage) => void,
 ) {
@@ -146,26 +146,26 @@ function json(response: ServerResponse, body: object, status = 200): void {
 
 const approved = { resultStatus: 'APPROVED', paymentUrl: 'https://pay.example/1' };
 
-describe('a probe ends early', () => {
-  test('at the first payment link that is not expected', async () => {
+describe('an early end of probe', () => {
+  test('comes at the first payment link that is not expected', async () => {
     const { baseUrl, requests } = await service((_number, response) => json(response, approved));
     const { why, transcript } = await ask({ baseUrl });
-    expect(why).toBe('request 1 was answered with a payment link, although none was expected');
+    expect(why).toBe('request 1 got a payment link, although no link was expected');
     expect(requests()).toBe(1);
     expect(createdIn(transcript).payments).toMatchObject([{ isCertain: true }]);
   });
 
-  test.each([undefined, '6', 'soon'])('at a 429 with the Retry-After %s', async (retryAfter) => {
+  test.each([undefined, '6', 'soon'])('comes at a 429 with the Retry-After %s', async (retryAfter) => {
     const { baseUrl } = await service((_number, response) => {
       response.writeHead(429, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }).end();
     });
     const { why, transcript } = await ask({ baseUrl });
-    expect(why).toContain('HTTP 429, without a Retry-After of 5 s or less');
+    expect(why).toContain('HTTP 429 without a Retry-After of 5 s or less');
     expect(transcript).toHaveLength(1);
   });
 
-  test('after sixty requests', async () => {
-    // What is no lower-case hex is refused in other words, so that each such form wants a control of its own.
+  test('comes after sixty requests', async () => {
+    // Signatures that are not lower-case hex get a different refusal, so each such form needs a separate control.
     const { baseUrl, requests } = await service((_number, response, { headers }) => {
       const isHex = /^[0-9a-f]{64}$/.test(String(headers['signature']));
       json(response, { resultStatus: isHex ? 'INVALID_SIGNATURE' : 'INVALID_REQUEST' });
@@ -176,7 +176,7 @@ describe('a probe ends early', () => {
     expect(requests()).toBe(60);
   });
 
-  test('after 55 seconds', async () => {
+  test('comes after 55 seconds', async () => {
     let elapsedMs = 0;
     const { baseUrl } = await service((_number, response) =>
       json(response, { resultStatus: 'INVALID_REQUEST' }),
@@ -185,13 +185,15 @@ describe('a probe ends early', () => {
     expect(why).toBe('55 s are over');
   });
 
-  test('if the service does not respond, and says so', async () => {
+  test('comes, with the reason, if the service does not respond', async () => {
     const { why, transcript } = await ask({});
-    expect(why).toBe('the service did not answer three times, no response came: check INSTALLMENT_BASE_URL');
+    expect(why).toBe(
+      'the service did not respond three times, and no response came: check INSTALLMENT_BASE_URL',
+    );
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
 
-  test('if the order is refused at each offset, with the response and the offsets', async () => {
+  test('comes, with the response and the offsets, if the order is refused at each offset', async () => {
     const refusal = { httpStatus: 200, headers: {}, body: { resultStatus: 'INVALID_AMOUNT' } };
     const { why } = await askMock(
       {},
@@ -201,12 +203,12 @@ describe('a probe ends early', () => {
       },
     );
     expect(why).toBe(
-      'the order was refused with INVALID_AMOUNT (HTTP 200): give another order with --order, unless the service expects Request-Time at another offset than +00:00, +07:00, +08:00',
+      'the order was refused with INVALID_AMOUNT (HTTP 200): use a different order with --order, unless the service expects Request-Time at an offset other than +00:00, +07:00, +08:00',
     );
   });
 
   test.each(Array.from({ length: 11 }, (_, index) => index + 1))(
-    'when it is interrupted at request %i, with what it has',
+    'comes when it is interrupted at request %i, with the results so far',
     async (last) => {
       const ended = new AbortController();
       const { why, transcript } = await askMock(
@@ -220,7 +222,7 @@ describe('a probe ends early', () => {
         },
       );
       expect(why).toBe('interrupted');
-      // The last two are a pair.
+      // The last two requests are a pair.
       expect(transcript).toHaveLength(last === 10 ? 11 : last);
     },
   );
@@ -244,7 +246,7 @@ test('Request-Time is tried at each offset even if the first request was rate-li
   expect([why, values['request-time-offset']]).toEqual([undefined, '+08:00']);
 });
 
-test('a service that checks the time first is asked at the offset of Singapore too', async () => {
+test('a service that checks the time first is also tried at the offset of Singapore', async () => {
   const { values } = await askMock(
     {},
     {
@@ -268,7 +270,7 @@ test('an upload is sent even if the first response is REQUEST_PROCESSING and the
   }
 });
 
-test('a service that also accepts capitals is seen with small letters, even if three responses to them are lost', async () => {
+test('a service that also accepts upper-case hex is seen with lower-case hex, even if three responses to it are lost', async () => {
   let number = 0;
   const { values } = await askMock(
     { wire: { secretKeyEncoding: 'hex' } },
@@ -277,7 +279,7 @@ test('a service that also accepts capitals is seen with small letters, even if t
         number += 1;
         const headers = { ...request.headers, Signature: request.headers['Signature']?.toLowerCase() ?? '' };
         const received = await send({ ...request, headers }, ...rest);
-        // The first is the control, and four of the other encoding of the key follow.
+        // The first request is the control. Four requests with the other encoding of the key follow.
         return [6, 7, 8].includes(number) ? 'ECONNRESET' : received;
       },
     },
@@ -293,7 +295,7 @@ test('a redirect is not followed, and is not a response of the service', async (
   });
   const { why } = await ask({ baseUrl });
   expect(why).toBe(
-    'the service did not answer three times, the last response was HTTP 307, without a resultStatus of the service itself: check INSTALLMENT_BASE_URL',
+    'the service did not respond three times, and the last response was HTTP 307, without a resultStatus of the service itself: check INSTALLMENT_BASE_URL',
   );
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
 });
@@ -333,7 +335,7 @@ describe('a compressed response', () => {
   }
 
   test.each(['gzip', 'br', 'deflate', 'deflate, gzip, br, identity, gzip'])(
-    'in %s is read as the client reads it, so that two payments are created',
+    'in %s is read as by the client, so that two payments are created',
     async (contentEncoding) => {
       const { mock, why, values } = await askCompressing(contentEncoding);
       expect({ why, values }).toMatchObject({ why: undefined, values: { ...valuesOf({}) } });
@@ -345,9 +347,7 @@ describe('a compressed response', () => {
     'in %s ends the probe at the first whole order, because it might have created a payment',
     async (contentEncoding) => {
       const { mock, why, transcript } = await askCompressing(contentEncoding);
-      expect(why).toMatch(
-        /^request \d+, a whole order, was answered with HTTP 200 and no readable resultStatus/,
-      );
+      expect(why).toMatch(/^request \d+, a whole order, got HTTP 200 without a readable resultStatus/);
       expect(mock.payments.all()).toHaveLength(1);
       expect(createdIn(transcript).payments).toMatchObject([{ isCertain: false }]);
     },
@@ -355,7 +355,7 @@ describe('a compressed response', () => {
 });
 
 describe('a response to a whole order in which the client reads no refusal', () => {
-  /** Probes a mock whose approvals are written otherwise. It takes each order for a new one. */
+  /** Probes a mock with a different form of approvals. It treats each order as a new order. */
   async function askWriting(httpStatus: number, write: (paymentUrl: string) => object) {
     const asked = await askMock(
       { scenario: { repeat: 'another' } },
@@ -385,7 +385,7 @@ describe('a response to a whole order in which the client reads no refusal', () 
     ['an open status in another place', 422, () => ({ error: { code: 'REQUEST_PROCESSING' } })],
     ['a conflict without a status', 409, () => ({ error: 'conflict' })],
     ['a refusal in the body of a redirect', 307, () => ({ resultStatus: 'INVALID_REQUEST' })],
-  ])('such as %s makes at most two payments, and both are listed', async (_what, httpStatus, write) => {
+  ])('such as %s creates at most two payments, and both are listed', async (_what, httpStatus, write) => {
     const { keys, listed } = await askWriting(httpStatus, write);
     expect(keys).toBeLessThanOrEqual(2);
     expect(listed).toBe(keys);
@@ -397,7 +397,7 @@ test('a response of more than 1 MiB is not a response of the service', async () 
     response.writeHead(401).end(Buffer.alloc(2 ** 20 + 1, ' ')),
   );
   const { why, transcript } = await ask({ baseUrl });
-  expect(why).toContain('the service did not answer three times');
+  expect(why).toContain('the service did not respond three times');
   expect(transcript[0]?.response).toMatchObject({ isUnreadable: true });
 });
 

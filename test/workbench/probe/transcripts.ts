@@ -5,7 +5,7 @@ import type {
   Transcript,
 } from '../../../src/workbench/probe/judge/transcript.js';
 
-/** An attempt by what differs from a whole order that is signed right and lost. */
+/** An attempt, by its difference from a whole order with a valid signature and a lost response. */
 export interface Written extends Partial<Omit<ProbeRequest, 'inPair'>> {
   /** `200 APPROVED 1 1`: the HTTP status, the resultStatus or -, and the numbers of the link and its page. */
   readonly got?: string;
@@ -26,7 +26,7 @@ function responseOf(got: string): ProbeResponse {
   };
 }
 
-/** A transcript, as a probe would have kept it. Without times of its own an attempt is sent 10 ms after the one before. */
+/** A transcript as a probe keeps it. By default, an attempt is sent 10 ms after the attempt before it. */
 export function transcript(...written: readonly Written[]): Transcript {
   return written.map(({ got, inPair, at, took = 5, ...request }, index): Attempt => {
     const sentAtMs = at ?? index * 10;
@@ -52,7 +52,7 @@ export function transcript(...written: readonly Written[]): Transcript {
   });
 }
 
-/** One payment: the same request, whose responses are given; undefined for one that was lost. */
+/** The attempts for one payment: the same request with these responses; undefined for a lost response. */
 export function payment(...responses: readonly (string | undefined)[]): Written[] {
   return responses.map((got) => ({ idempotencyKey: 'key-1', ...(got !== undefined && { got }) }));
 }

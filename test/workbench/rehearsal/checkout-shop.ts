@@ -11,7 +11,10 @@ const secretKey = 'demo-secret';
 const amount = 12_000_000;
 const dearerAmount = 20_000_000;
 
-/** A mistake each, except `'works-later'`, `'responds-late'`, `'refuses-changes'` and `'offers-one-payment'`. */
+/**
+ * The mistakes of shops. `'works-later'`, `'responds-late'`, `'refuses-changes'` and `'offers-one-payment'` are not
+ * mistakes.
+ */
 export type Habit =
   | 'believes-the-redirect'
   | 'cancels-by-redirect'
@@ -36,7 +39,7 @@ export type Habit =
   | 'ships-for-the-old-price'
   | 'pays-for-each-basket';
 
-/** Where each mistake shows, and as what. */
+/** The scenario and the rule in which each mistake shows. */
 export const wrongShops: readonly (readonly [Habit, RuleName, ScenarioName])[] = [
   ['believes-the-redirect', 'redirect-believed', 'redirect-opened'],
   ['cancels-by-redirect', 'paid-not-counted', 'redirect-opened'],
@@ -78,7 +81,7 @@ interface Order {
   shipped: number;
 }
 
-/** A shop with a checkout, a webhook and order pages, without a mistake unless it has a habit. */
+/** A shop with a checkout, a webhook and order pages. It has no mistake unless it has a habit. */
 export async function checkoutShop(baseUrl: string, habit?: Habit) {
   const is = (...habits: Habit[]) => habit !== undefined && habits.includes(habit);
   const orders = new Map<string, Order>();

@@ -37,7 +37,7 @@ describe('a visit', () => {
     return { act, end, visit: new Visit(act, untilShown, end) };
   }
 
-  test('begins once, by its last plan', async () => {
+  test('begins once, with its last plan', async () => {
     const { act, end, visit: planned } = visit();
     planned.plan(100);
     planned.plan(3500);
@@ -58,7 +58,7 @@ describe('a visit', () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  test('waits until the shop has shown the link, and a plan meanwhile replaces it', async () => {
+  test('waits until the shop has shown the link, and a new plan replaces the old one meanwhile', async () => {
     let show: () => void = () => undefined;
     const shown = new Promise<void>((resolve) => (show = resolve));
     const { act, visit: planned } = visit(() => shown);

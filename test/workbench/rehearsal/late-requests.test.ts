@@ -4,12 +4,12 @@ import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 
 type Request = readonly [atMs: number, operation: 'initiatePayment' | 'uploadInvoice', referenceId: string];
 
-/** Lets scenarios run one after the other. Returns what is late in the last one. */
+/** Runs scenarios one after another. Returns the late requests of the last scenario. */
 function lateAfter(...scenarios: readonly (readonly Request[])[]) {
   return lateAfterClicks([], ...scenarios);
 }
 
-/** The same where each scenario has the orders that are named. */
+/** Runs scenarios with these orders in each scenario. */
 function lateAfterClicks(names: readonly string[], ...scenarios: readonly (readonly Request[])[]) {
   let nowMs = 0;
   const known = new LateRequestTracker(() => nowMs);
@@ -32,7 +32,7 @@ describe('a request for a reference of an earlier scenario', () => {
     [10, 'initiatePayment', 'baseline-2'],
   ];
 
-  test('is late even if each order of the earlier scenario comes again, and is measured from its last request', () => {
+  test('is late even if each order of the earlier scenario occurs again, and is measured from its last request', () => {
     const second: readonly Request[] = [
       [2500, 'initiatePayment', 'second-1'],
       [3000, 'uploadInvoice', 'baseline-1'],
@@ -53,7 +53,7 @@ describe('a request for a reference of an earlier scenario', () => {
     });
   });
 
-  test('needs the longest wait that was measured for it, even if the next request comes soon after', () => {
+  test('needs the longest wait that was measured for it, even if the next request follows soon', () => {
     const second: readonly Request[] = [
       [2500, 'initiatePayment', 'second-1'],
       [5000, 'uploadInvoice', 'baseline-1'],
@@ -69,7 +69,7 @@ describe('a request for a reference of an earlier scenario', () => {
     expect(lateAfter(baseline, [[3000, 'uploadInvoice', 'baseline-1']])?.references).toEqual(['baseline-1']);
   });
 
-  test('is in time for a test that uses the same references in each scenario, even if it then uses another one', () => {
+  test('is in time for a test that uses the same references in each scenario, even if it then uses a different one', () => {
     const again: readonly Request[] = [
       [2500, 'initiatePayment', 'baseline-1'],
       [2600, 'initiatePayment', 'baseline-1-again'],
@@ -90,7 +90,7 @@ test('a new reference for an order of an earlier scenario is late, measured from
   expect(lateAfterClicks([], first, second)).toBeUndefined();
 });
 
-test('a reference that is the name of its order is measured like all others', () => {
+test('a reference that is the name of its order is measured like all other references', () => {
   const first: readonly Request[] = [[0, 'initiatePayment', 'one']];
   const second: readonly Request[] = [
     [2500, 'initiatePayment', 'two'],

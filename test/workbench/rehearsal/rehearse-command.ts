@@ -15,8 +15,8 @@ export interface Rehearsed {
 }
 
 /**
- * Runs `rehearse` in this process. Fails if nothing could be compared, or a scenario was not judged but for its late
- * requests.
+ * Runs `rehearse` in this process. Fails if nothing could be compared, or if a scenario was not judged except for its
+ * late requests.
  */
 export async function rehearseCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Rehearsed> {
   const folder = await mkdtemp(join(tmpdir(), 'rehearsal-'));

@@ -2,7 +2,7 @@ import { freePort } from '../../helpers/free-port.js';
 import { commandOf, type PlantedMerchant } from './merchants/merchants.js';
 import { rehearseCommand, shopEnvironment, startShop, type Rehearsed } from './rehearse-command.js';
 
-/** Rehearses a backend by the command line, as its own project would. */
+/** Rehearses a backend on the command line, as its own project would. */
 export async function rehearseMerchant(
   merchant: PlantedMerchant,
   args: readonly string[],

@@ -7,7 +7,7 @@ import type { ScenarioName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { rehearseCommand, shopEnvironment, untilUp, type Rehearsed } from './rehearse-command.js';
 
-/** The rule by which a shop is found that keeps its orders in memory, and the scenario. */
+/** The rule and the scenario that find a shop which keeps its orders in memory. */
 export const forgetfulShop: readonly [RuleName, ScenarioName] = ['paid-not-counted', 'restarted'];
 
 /** Ends the shop whose process ID is in the file `pid`. */
@@ -22,7 +22,7 @@ export const restarts = {
 export interface RestartedShop {
   /** A script that Node runs, which listens on PORT. */
   readonly script: string;
-  /** The variable with the file of its orders; without one they are only in memory. */
+  /** The variable with the file of its orders. Without this variable, the orders are only in memory. */
   readonly storedIn?: string;
   readonly webhook: string;
   /** Longer than it waits until it sweeps. */

@@ -7,18 +7,18 @@ import { InstallmentClient } from '../../../src/index.js';
 import { sampleInvoice, samplePaymentRequest, type MockWebhookEvent } from '../../../src/entries/mock.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 
-/** What the shop does only in its job. */
+/** The actions of the shop's job. */
 export type Work = 'uploads' | 'ships and uploads' | 'counts, ships and uploads';
 
 interface Order {
   readonly referenceId: string;
   link?: Promise<string>;
   isPaid: boolean;
-  /** Its job has done its work. */
+  /** Resolves once the job is done. */
   isDone: boolean;
 }
 
-/** A shop without a mistake, whose job works on a notification so long after it was accepted. */
+/** A shop without a mistake. Its job processes a webhook this long after it was accepted. */
 export async function slowJobShop(baseUrl: string, work: Work, jobMs: number) {
   const orders = new Map<string, Order>();
   const secretKey = 'demo-secret';
@@ -32,7 +32,7 @@ export async function slowJobShop(baseUrl: string, work: Work, jobMs: number) {
     for (let mayHaveBeenSent = false; ; mayHaveBeenSent = true) {
       const payment = await client.initiatePayment(request, { mayHaveBeenSent }).catch(() => undefined);
       if (payment) return payment.paymentUrl;
-      // Once: what is still open is looked up by a person.
+      // It runs once. Staff look up the orders that are still open.
       if (mayHaveBeenSent) return 'is being looked up';
     }
   };

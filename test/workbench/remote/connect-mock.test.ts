@@ -43,15 +43,15 @@ const deliveryOf = (local: MockService) =>
   });
 
 describe('the names of the controls', () => {
-  // That none is missing follows from the type of `remote`.
+  // The type of `remote` guarantees that no control is missing.
   test('are the members of the mock', () => {
     const local = createMockService();
     expect(Object.keys(remote).filter((name) => !(name in local))).toEqual([]);
   });
 });
 
-describe('records', () => {
-  test('of a payment and its invoice are settled, listed and looked up, with dates', async () => {
+describe('the records', () => {
+  test('include a payment and its invoice, which can be settled, listed and looked up, with dates', async () => {
     await pay('ORDER-1');
     const settled = await remote.settle('ORDER-1', 'paid');
     const { invoiceId = '' } = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
@@ -69,7 +69,7 @@ describe('records', () => {
     expect(await remote.invoices.all()).toEqual([]);
   });
 
-  test('the lender’s notifications are listed and looked up, with their ledger', async () => {
+  test('include the lender’s notifications, which can be listed and looked up, with their ledger', async () => {
     for (const request of [receipt(), allocation()]) await send(request);
 
     const [code] = await remote.receipts.all();
@@ -80,7 +80,7 @@ describe('records', () => {
     expect((await remote.ledger('A/B')).received).toBe(0);
   });
 
-  test('of webhooks are listed, looked up and sent again, with the dates of their attempts', async () => {
+  test('include webhooks, which can be listed, looked up and sent again, with the dates of their attempts', async () => {
     const { url, requests } = await receiver();
     const local = createMockService({ webhook: { url } });
     await using server = await local.listen();
@@ -104,7 +104,7 @@ describe('records', () => {
     await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with the ID WH-9.');
   });
 
-  test('a reset changes the scenario, and the scenario and the findings can be read', async () => {
+  test('are removed by a reset, which can change the scenario', async () => {
     await remote.reset({ scenario: 'repeat-duplicate' });
     expect(await remote.scenario()).toMatchObject({ repeat: 'duplicate', network: 'lost-response' });
     await remote.reset({ scenario: 'baseline' });
@@ -113,8 +113,8 @@ describe('records', () => {
   });
 });
 
-describe('scripts', () => {
-  test('a scripted response is given to its reference, as often as asked', async () => {
+describe('the scripts', () => {
+  test('give a scripted response to its reference the requested number of times', async () => {
     const answer = { resultStatus: 'ERROR_GENERAL', resultMsg: 'Later.' } as const;
     await remote.respondWith('initiatePayment', answer, { times: Infinity, referenceId: 'ORDER-1' });
 
@@ -123,7 +123,7 @@ describe('scripts', () => {
       await expect(pay('ORDER-1')).rejects.toMatchObject({ code: 'ERROR_GENERAL' });
   });
 
-  test('a fault strikes after the service acted', async () => {
+  test('inject a fault after the service has acted', async () => {
     await remote.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
 
     const { $metadata } = await pay('ORDER-1');
@@ -131,7 +131,7 @@ describe('scripts', () => {
     expect(await remote.journal.find({ fault: 'connection-reset' })).toMatchObject({ faultPhase: 'after' });
   });
 
-  test('a scripted fault is cleared', async () => {
+  test('are removed by clearScript', async () => {
     await remote.injectFault('initiatePayment', 'html-502');
     await remote.clearScript();
     expect((await pay('ORDER-1')).$metadata.attempts).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('scripts', () => {
 });
 
 describe('the journal', () => {
-  test('entries are looked up, found and filtered by a match, dates included', async () => {
+  test('returns entries that match, also by dates', async () => {
     await pay('ORDER-1');
     await pay('ORDER-2');
     const second = await remote.journal.get(2);
@@ -153,14 +153,14 @@ describe('the journal', () => {
     expect(all.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('waitFor resolves when the request comes', async () => {
+  test('resolves waitFor when the request arrives', async () => {
     const waiting = remote.journal.waitFor({ referenceId: 'ORDER-1' });
     await pay('ORDER-1');
 
     expect(await waiting).toMatchObject({ completed: true, resultStatus: 'APPROVED' });
   });
 
-  test('waitFor can last longer than the time limit of any other control', async () => {
+  test('can wait longer than the time limit of any other control', async () => {
     const local = createMockService();
     await using server = await local.listen();
     const journal = connectMock(server.url).journal;
@@ -178,35 +178,37 @@ describe('the journal', () => {
     }
   });
 
-  test('a wait whose time JSON cannot represent, or whose option is misspelled, is refused', async () => {
+  test('refuses a wait whose time JSON cannot represent, or whose option is misspelled', async () => {
     await expect(remote.journal.waitFor({}, { timeoutMs: Infinity })).rejects.toThrow(/timeoutMs/);
     await expect(remote.journal.waitFor({}, { timeoutms: 1 } as never)).rejects.toThrow(
       /did you mean timeoutMs/,
     );
   });
 
-  test('a function cannot be a match', async () => {
+  test('refuses a function as a match', async () => {
     for (const call of [remote.journal.find, remote.journal.filter, remote.journal.waitFor])
       await expect(call((() => true) as never)).rejects.toThrow(/: match /);
   });
 });
 
-test('a mistake is refused with the message of the mock', async () => {
+test('an invalid argument is refused with the message of the mock', async () => {
   const refused = remote.settle('NOBODY', 'paid');
 
   await expect(refused).rejects.toBeInstanceOf(MockUsageError);
-  await expect(refused).rejects.toThrow('There is no payment with the referenceId NOBODY among the 0');
+  await expect(refused).rejects.toThrow(
+    'There is no payment with the referenceId NOBODY (payments in the mock: 0)',
+  );
 });
 
 describe('the arguments of connectMock', () => {
   test.each(['', 'localhost:4010', 'ftp://localhost', 'http://user:secret@localhost'])(
-    'an address such as %j is refused',
+    'exclude an address such as %j',
     (url) => {
       expect(() => connectMock(url)).toThrow(ConfigurationError);
     },
   );
 
-  test('an address can be a URL, end with a slash and have a query', async () => {
+  test('include an address as a URL, with a slash at its end, or with a query', async () => {
     expect(await connectMock(new URL(`${mock.url}/?from=env#top`)).payments.all()).toEqual([]);
   });
 });

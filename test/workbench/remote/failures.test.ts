@@ -6,7 +6,7 @@ import { connectMock, MockUsageError, type RemoteMock } from '../../../src/workb
 import { withDates } from '../../../src/workbench/remote/control-calls.js';
 import { thrownBy } from '../../helpers/samples.js';
 
-/** An answer of a server that stands for a mock; a reset connection without one. */
+/** A response of a server that replaces a mock. If there is none, the connection is reset. */
 type Answer = readonly [status: number, body: string];
 
 const answers = new Map<string, Answer>();
@@ -42,12 +42,12 @@ const failure = async (mock: RemoteMock = remote): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-describe('a call fails with its reason:', () => {
+describe('a failed call', () => {
   test.each<[number, string, string]>([
-    [200, '<html></html>', 'What responds at URL is not a mock of this package.'],
-    [404, '<html></html>', 'What responds at URL with status 404 is not a mock of this package.'],
+    [200, '<html></html>', 'The server at URL responds, but is not a mock of this package.'],
+    [404, '<html></html>', 'The server at URL responds with status 404, but is not a mock of this package.'],
     [500, '{"error":"the clock stopped"}', 'the clock stopped'],
-  ])('%i %s', async (status, body, message) => {
+  ])('gives the reason for %i: %s', async (status, body, message) => {
     answers.set('payments', [status, body]);
     const error = await failure();
 
@@ -55,20 +55,22 @@ describe('a call fails with its reason:', () => {
     expect(error).not.toBeInstanceOf(MockUsageError);
   });
 
-  test.each(['', '.', '..'])('the key %j, which no URL can contain, is refused', async (key) => {
+  test.each(['', '.', '..'])('refuses the key %j, which no URL can contain', async (key) => {
     for (const call of [remote.payments.get(key), remote.webhooks.resend(key), remote.ledger(key)])
       await expect(call).rejects.toThrow(`'${key}' cannot be looked up over HTTP.`);
     expect(asked).toEqual([]);
   });
 
-  test('a server that responds to everything with JSON is not a mock', async () => {
+  test('says that a server that responds to everything with JSON is not a mock', async () => {
     answers.set('health', [200, '{"status":"UP"}']);
     answers.set('payments', [200, '{"status":"UP"}']);
-    expect((await failure()).message).toBe(`What responds at ${url} is not a mock of this package.`);
+    expect((await failure()).message).toBe(
+      `The server at ${url} responds, but is not a mock of this package.`,
+    );
     expect(asked).toEqual(['health']);
   });
 
-  test.each([400, 403, 499])('%i is a mistake of the caller', async (status) => {
+  test.each([400, 403, 499])('is a mistake of the caller for %i', async (status) => {
     answers.set('payments', [status, '{"error":"a wrong word"}']);
     const error = await failure();
 
@@ -76,7 +78,7 @@ describe('a call fails with its reason:', () => {
     expect(error.message).toBe('a wrong word');
   });
 
-  test('a connection that ends, with its cause and without the request', async () => {
+  test('says that the connection ended, with its cause and without the request', async () => {
     const error = await failure();
 
     expect(error.message).toBe(`The mock at ${url} was up and no longer responds (ECONNRESET).`);
@@ -84,7 +86,7 @@ describe('a call fails with its reason:', () => {
     expect(asked).toEqual(['health', 'payments', 'payments', 'payments']);
   });
 
-  test('a control is not sent again after a connection that ends, because it might have acted', async () => {
+  test('is not repeated after a connection that ends, because the control might have acted', async () => {
     await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow('no longer responds (ECONNRESET)');
     expect(asked).toEqual(['health', 'settle']);
   });
@@ -102,7 +104,7 @@ describe('a mock that never came up', () => {
       '',
       'No mock came up at URL within 0 ms (status 500). Start one with: npx installment-payments mock --port PORT',
     ],
-    [200, '<html></html>', 'What responds at URL is not a mock of this package.'],
+    [200, '<html></html>', 'The server at URL responds, but is not a mock of this package.'],
   ])('is reported with the response at its address: %i %s', async (status, body, message) => {
     answers.set('health', [status, body]);
     const error = await failure();
@@ -114,7 +116,7 @@ describe('a mock that never came up', () => {
   test.each([
     ['http://127.0.0.2', '80'],
     ['https://127.0.0.2', '443'],
-  ])('at %s can be started on port %s', async (address, port) => {
+  ])('has an error that says how to start a mock at %s on port %s', async (address, port) => {
     const error = await failure(connectMock(address, { waitMs: 0 }));
 
     expect(error.message).toMatch(/ within 0 ms \(\w+\)\. /);
@@ -134,7 +136,7 @@ test('only texts under the name of a date become dates', () => {
 });
 
 describe('the arguments of connectMock', () => {
-  test('have a limit for the wait, the longest timer', () => {
+  test('include a limit for the wait: the longest timer', () => {
     expect(thrownBy(() => connectMock(url, { waitMs: 2 ** 31 }))).toMatchObject({
       option: 'waitMs',
       message: 'waitMs must be a number from 0 to 2147483647',

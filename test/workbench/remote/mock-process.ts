@@ -13,7 +13,7 @@ export interface MockProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the mock of the command line in a process of its own. */
+/** Starts the mock of the command line in a separate process. */
 export async function startMock(port = 0): Promise<MockProcess> {
   const args = [await compiledCommand('src/workbench/cli/main.ts'), 'mock', '--port', String(port), '--json'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });

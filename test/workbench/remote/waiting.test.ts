@@ -23,7 +23,7 @@ async function serve(listener: RequestListener, port = 0): Promise<{ server: Ser
   return { server, url: `http://127.0.0.1:${bound}` };
 }
 
-test('calls before the mock is up act once after it is up', async () => {
+test('calls before the mock is up take effect once it is up', async () => {
   const port = await freePort();
   const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 30_000 });
   const early = [
@@ -38,7 +38,7 @@ test('calls before the mock is up act once after it is up', async () => {
   expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
 });
 
-test('a mock that never comes up is one error, with the address and how to start it', async () => {
+test('a mock that never comes up causes one error, with the address and how to start it', async () => {
   const port = await freePort();
   const remote = connectMock(`http://127.0.0.1:${port}/`, { waitMs: 600 });
   const started = performance.now();
@@ -52,7 +52,7 @@ test('a mock that never comes up is one error, with the address and how to start
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test('after a wait that timed out, the next call waits again', async () => {
+test('the next call waits again after a wait that timed out', async () => {
   const port = await freePort();
   const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 0 });
   await expect(remote.payments.all()).rejects.toThrow(/No mock came up/);
@@ -62,7 +62,7 @@ test('after a wait that timed out, the next call waits again', async () => {
   expect(await remote.payments.all()).toEqual([]);
 });
 
-test('a gateway before the mock is waited for, whatever its Retry-After says', async () => {
+test('a gateway in front of the mock is retried, whatever its Retry-After says', async () => {
   let asked = 0;
   const { url } = await serve((request, response) => {
     const isReady = (asked += 1) > 2;
@@ -85,7 +85,7 @@ test('a port that accepts connections and does not respond is tried again', asyn
   expect(asked).toBe(3);
 });
 
-test('once the mock was up, its end is reported at once, and nothing is repeated', async () => {
+test('the end of a mock that was up is reported at once, and nothing is repeated', async () => {
   const mock = await createMockService().listen();
   const remote = connectMock(mock.url, { waitMs: 60_000 });
   await remote.reset();

@@ -1,11 +1,11 @@
-// Counts down the time of a payment, and reloads the page at its end: the server decides that it is over.
+// Counts down the time of a payment, and reloads the page at its end. The server decides whether the time is over.
 import { remaining } from '../remaining.js';
 
 const clock = document.querySelector<HTMLElement>('[data-left]');
 const lowMs = 60_000;
 
 if (clock) {
-  // Counted from the arrival of the page, because the browser's clock may differ from the mock's.
+  // The countdown starts when the page arrives, because the browser's clock can differ from the mock's.
   const end = performance.now() + Number(clock.dataset['left']);
   const timer = setInterval(() => {
     const left = end - performance.now();

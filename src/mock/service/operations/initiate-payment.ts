@@ -24,7 +24,7 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
     const { payments, now } = context.mock;
     const { idempotencyKey } = context.entry;
     const request = checkedRequest(message, merchant, context);
-    // Copied: the bytes may be a small part of a large buffer.
+    // This is a copy, because the bytes can be a small part of a large buffer.
     const body = Buffer.from(message.bytes);
     const keyed: KeyedRequest = { clientId: merchant.clientId, idempotencyKey, body, arrivedAt: now() };
     const earlier = payments.earlier(keyed);
@@ -40,14 +40,14 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
   },
 };
 
-/** The result of a request whose Idempotency-Key was used before; undefined where the service acts on it again. */
+/** The result of a request whose Idempotency-Key was used before. Undefined if the service acts on it again. */
 function repeatedRequest(
   { body, arrivedAt }: KeyedRequest,
   earlier: KeyedRequest,
   context: RequestContext,
 ): OperationResult | undefined {
   const isSame = earlier.body.equals(body);
-  refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
+  refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before with a different body.');
   const { responseBody } = earlier;
   const isProcessed = responseBody !== undefined;
   refuseUnless(isProcessed, 'REQUEST_PROCESSING', 'The same request is still being processed.');
@@ -69,7 +69,7 @@ function createPayment(
   isAgain: boolean,
 ): OperationResult {
   const { request: incoming, entry, mock } = context;
-  const duplicate = 'The referenceId was used before, under another Idempotency-Key.';
+  const duplicate = 'The referenceId was used before with a different Idempotency-Key.';
   refuseUnless(isAgain || !mock.payments.has(request), 'DUPLICATE_REFERENCE_ID', duplicate);
   const warnings = orderWarnings(request);
   if (warnings.length > 0) entry.warnings = warnings;
@@ -82,7 +82,7 @@ function createPayment(
   return { ...(other ? resultOf(other, context) : { ...approved, response }), act };
 }
 
-/** Everything but duplicates, which come last. The order of the checks is assumed. */
+/** Runs all checks except that for duplicates, which comes last. The order of the checks is assumed. */
 function checkedRequest(
   { value, problem }: JsonMessage,
   merchant: RegisteredMerchant,

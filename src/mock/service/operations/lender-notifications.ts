@@ -8,7 +8,7 @@ import type { OperationRow, ReadMessage, RequestContext } from '../mock-context.
 import { brokenRules, describeIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
-/** The name in the specification, which masks the name that is used on the wire. */
+/** The field's name in the specification, which masks the name on the wire. */
 const maskedField = 'serviceApplicationId';
 
 /** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
@@ -20,7 +20,7 @@ export const paymentReceipt = notificationRow(
     stored: 'The receipt was recorded.',
     reversed: 'The receipt was reversed.',
     repeated: 'The receipt was recorded before.',
-    conflict: 'The lenderTransactionCode was used for another event.',
+    conflict: 'The lenderTransactionCode was used for a different event.',
   },
 );
 
@@ -32,11 +32,11 @@ export const repaymentAllocation = notificationRow(
   {
     stored: 'The allocation was recorded.',
     repeated: 'The allocation was recorded before.',
-    conflict: 'The requestId was used for another allocation.',
+    conflict: 'The requestId was used for a different allocation.',
   },
 );
 
-/** Asks the function that the mock was given, if any: how lenders authenticate is not documented. */
+/** Calls the option `authenticate`, if it is set. How lenders authenticate is not documented. */
 export async function authenticateLender(
   { bytes }: ReadMessage,
   { mock, request, resetSignal }: RequestContext,
@@ -75,7 +75,7 @@ function notificationRow<Wire, Outcome extends Recorded>(
   };
 }
 
-/** A notification by the names of the specification; a refusal has the names of the wire. */
+/** Parses a notification under the field names of the specification. A refusal has the names on the wire. */
 function parseNotification<Wire>(schema: z.ZodMiniType<Wire>, value: unknown, context: RequestContext): Wire {
   const { applicationIdField = maskedField } = context.mock.lender;
   const { [applicationIdField]: applicationId, ...others } = isRecord(value) ? value : {};

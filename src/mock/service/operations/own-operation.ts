@@ -8,7 +8,7 @@ import { checkActive, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 import { authenticateLender } from './lender-notifications.js';
 
-/** A request of a lender to an operation of your own. Its body is JSON. */
+/** A request of a lender to a custom operation. Its body is JSON. */
 export interface OwnNotification {
   /** The parsed body. */
   readonly body: unknown;
@@ -16,7 +16,7 @@ export interface OwnNotification {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request of a merchant to an operation of your own. Its signature is right. */
+/** A request of a merchant to a custom operation. Its signature is valid. */
 export interface OwnRequest extends OwnNotification {
   /** The merchant that signed the request. */
   readonly merchant: {
@@ -26,10 +26,16 @@ export interface OwnRequest extends OwnNotification {
   };
 }
 
-/** Responds to the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
+/**
+ * Responds to the requests to a path. Its result, or the value to which its promise resolves, is sent as JSON with
+ * status 200.
+ */
 export type OwnHandler<Request = OwnRequest> = (request: Request) => unknown;
 
-/** The operation of a path that `handle` registers. A merchant signs its requests as initiate requests, a lender does not. */
+/**
+ * Creates the operation of a path that `handle` registers. A merchant signs its requests as initiate requests; a
+ * lender does not sign.
+ */
 export function ownOperation(
   path: `/${string}`,
   handler: OwnHandler | OwnHandler<OwnNotification>,
@@ -58,10 +64,10 @@ export function ownOperation(
         ...(merchant && { merchant: { clientId, merchantId, storeIds } }),
       });
       resetSignal.throwIfAborted();
-      // JSON has an empty object for it.
+      // JSON would write it as an empty object.
       const json: unknown = returned instanceof Response ? undefined : JSON.stringify(returned);
       if (typeof json !== 'string') {
-        throw new Error(`The handler of ${path} must return the body as a value that JSON has.`);
+        throw new Error(`The handler of ${path} must return a body that JSON can represent.`);
       }
       return {
         response: { httpStatus: 200, headers: jsonHeaders, body: json },

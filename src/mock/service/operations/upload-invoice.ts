@@ -26,7 +26,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
     const { wire, diagnose } = context.mock;
     const mediaType = context.request.header(knownHeaders.contentType.name);
     const signed: Signed = {
-      // Documented as a hex string; its case is not.
+      // The specification says that it is a hex string, but not in which case.
       anyCase: true,
       signatureWith(key) {
         refuseUnread(problem);
@@ -50,7 +50,7 @@ function storeInvoice(
   const { mock } = context;
   const { fields, files } = message;
   const [file] = files;
-  // When both are sent, the file is used: the fileUrl beside it is not checked.
+  // If both are sent, the file is used, and the fileUrl is not checked.
   const { fileUrl, ...besideFile } = fields;
   const { storeId, referenceId = '' } = fields;
   const issues = checkShape(invoiceUploadWireSchema, file ? besideFile : fields, context);
@@ -59,9 +59,10 @@ function storeInvoice(
   const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
   checkStatus(payment, mock.uploads);
-  // Our reading of INVALID_REFERENCE_ID, "does not match", and of the response's paymentTransId, "if provided/matched".
+  // This is how we read INVALID_REFERENCE_ID, "does not match", and the response's paymentTransId, "if
+  // provided/matched".
   const isMatch = !fields['paymentTransId'] || fields['paymentTransId'] === payment.paymentTransId;
-  refuseUnless(isMatch, 'INVALID_REFERENCE_ID', 'The paymentTransId is not the one of this payment.');
+  refuseUnless(isMatch, 'INVALID_REFERENCE_ID', 'The paymentTransId does not belong to this payment.');
   checkPaymentStore(payment, storeId);
   refuseIssues(issues, 'INVALID_FILE_TYPE');
   if (file) checkFile(file);
@@ -90,7 +91,7 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): O
   };
 }
 
-/** Either file or fileUrl must be provided, and no file besides. */
+/** Checks that the form has either file or fileUrl, and no other file. */
 function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
   const isOnly = others.length === 0 && (!file || file.field === 'file');
   refuseUnless(isOnly, 'INVALID_REQUEST', 'The only file of the form must be in the field file.');
@@ -99,15 +100,18 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
   refuseUnless(isPresent, 'INVALID_REQUEST', 'Either file or fileUrl is required.');
 }
 
-/** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
+/**
+ * The specification lets merchants upload only after the confirmation. The status that refuses other uploads is
+ * assumed.
+ */
 function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
   const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
   const hint = status === 'pending' ? ` In a test, call mock.settle('${referenceId}', 'paid') first.` : '';
-  const message = `The payment is ${status}: invoices are taken once it is paid.${hint}`;
+  const message = `The payment is ${status}: invoices are accepted once it is paid.${hint}`;
   refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
 }
 
-/** The store of an in-store payment is the one that processed it. */
+/** Checks that the store of an in-store payment is the store that processed it. */
 function checkPaymentStore({ request }: MockPayment, storeId: string | undefined): void {
   if (request.paymentMethod !== 'POS') return;
   refuseUnless(storeId !== undefined, 'INVALID_REQUEST', 'storeId is required for an in-store payment.');

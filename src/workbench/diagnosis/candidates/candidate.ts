@@ -1,10 +1,10 @@
 import { mistake, type Mistake, type MistakeId } from '../mistake.js';
 import type { Tree } from './tree.js';
 
-/** A text, or the bytes of one that is not in UTF-8. */
+/** A text, or its bytes if its encoding is not UTF-8. */
 export type Text = string | Uint8Array;
 
-/** Writes data; undefined for data that has no such text. */
+/** Writes data. Returns undefined if the data has no such text. */
 export type Write = (tree: Tree) => string | undefined;
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
 
 type Mistakes = () => readonly Mistake[];
 
-/** A text that may have been signed, the data that it is written from, and the mistakes that lead to it. */
+/** A text that might have been signed, with the data from which it is written, and the mistakes that lead to it. */
 export class Candidate {
   readonly tree: Tree;
   readonly write: Write;
@@ -29,28 +29,31 @@ export class Candidate {
     this.#text = text;
   }
 
-  /** The text, which is written when it is first read. */
+  /** The text. It is written when it is read for the first time. */
   get text(): Text | undefined {
     return (this.#text ??= this.write(this.tree));
   }
 
-  /** The candidate with another part, and the mistakes that lead to that. */
+  /** Returns the candidate with a different part, and the mistakes that lead to that part. */
   with(part: Partial<Parts>, mistakes: Mistakes): Candidate {
     const { tree, write } = this;
     return new Candidate({ tree, write, ...part }, () => [...this.mistakes(), ...mistakes()]);
   }
 }
 
-/** Makes one mistake; undefined if it changes nothing. */
+/** Makes one mistake. Returns undefined if the mistake changes nothing. */
 export type Step = (candidate: Candidate) => Candidate | undefined;
 
-/** Mistakes, and what each makes of a value: undefined, or the same value, if it changes nothing. */
+/**
+ * The mistakes, and how each changes a value. The result is undefined, or the same value, if a mistake changes
+ * nothing.
+ */
 export type Rows<From, To = From> = Readonly<Partial<Record<MistakeId, (value: From) => To | undefined>>>;
 
 export const entriesOf = <From, To>(rows: Rows<From, To>) =>
   Object.entries(rows) as [MistakeId, (value: From) => To | undefined][];
 
-/** Steps that change the data. `detail` is what their sentences say of it. */
+/** Creates steps that change the data. `detail` is the detail in their sentences. */
 export function onTree(rows: Rows<Tree>, detail?: (before: Tree, after: Tree) => string): Step[] {
   return entriesOf(rows).map(([id, change]) => (candidate) => {
     const tree = change(candidate.tree);
@@ -59,7 +62,7 @@ export function onTree(rows: Rows<Tree>, detail?: (before: Tree, after: Tree) =>
   });
 }
 
-/** Steps that write the data in another way. */
+/** Creates steps that write the data in a different way. */
 export function onWrite(rows: Rows<Tree, string>): Step[] {
   return entriesOf(rows).map(
     ([id, write]) =>
@@ -68,7 +71,7 @@ export function onWrite(rows: Rows<Tree, string>): Step[] {
   );
 }
 
-/** Steps that change the text, unless it is bytes. */
+/** Creates steps that change the text, unless it is bytes. */
 export function onText(rows: Rows<string, Text>): Step[] {
   return entriesOf(rows).map(([id, change]) => (candidate) => {
     const before = candidate.text;

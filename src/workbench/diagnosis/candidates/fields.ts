@@ -4,10 +4,10 @@ import { onTree, type Step } from './candidate.js';
 import { rowsFor } from '../mistake.js';
 import { isObject, isToken, mapTree, plain, quoted, type Token, type Tree } from './tree.js';
 
-// Which fields an object has, in which order, under which names.
+// The fields of an object, with their order and their names.
 
 type Members = readonly (readonly [name: Token, value: Tree])[];
-/** Changes the members of an object. `path` leads to the object, and is empty for the outer one. */
+/** Changes the members of an object. `path` leads to the object, and is empty for the outer object. */
 type MemberChange = (members: Members, path: string) => Members;
 
 const isSame = (a: Members, b: Members) =>
@@ -37,7 +37,7 @@ function documented(path: string): readonly string[] {
     .toSpliced(names.indexOf('price') + 1, 0, 'totalAmount');
 }
 
-/** The members in the order of these names; others are last. */
+/** The members in the order of these names. All other members are last. */
 export const inOrderOf =
   (names: readonly string[]): MemberChange =>
   (members) => {
@@ -56,7 +56,7 @@ export const without =
   (members) =>
     members.filter(([name, value]) => !drop(plain(name), value));
 
-/** JSON.stringify(order, Object.keys(order).sort()), whose names apply inside objects too. */
+/** The result of `JSON.stringify(order, Object.keys(order).sort())`, whose names also apply inside objects. */
 function bySortedNames(tree: Tree): Tree {
   const names = isObject(tree) ? Object.keys(tree).map(plain) : [];
   return inObjects((members, path) => without((name) => !names.includes(name))(sorted(members, path), path))(
@@ -90,7 +90,7 @@ function pathsIn(tree: Tree): string[] {
 
 const mostNames = 30;
 
-/** The fields that only one of two trees has. */
+/** The fields that only one of the two trees has. */
 function differentNames(before: Tree, after: Tree): string {
   const [a, b] = [pathsIn(before), pathsIn(after)];
   const names = [...a.filter((path) => !b.includes(path)), ...b.filter((path) => !a.includes(path))];
@@ -101,7 +101,10 @@ const isEmpty = (value: Tree) =>
   value === 'null' || value === '""' || (!isToken(value) && Object.keys(value).length === 0);
 const isFalsy = (value: Tree) => isEmpty(value) || (isToken(value) && ['false', '0', '"0"'].includes(value));
 
-/** Adds documented fields that are missing, with null: at their place, or last if the others are in another order. */
+/**
+ * Adds missing documented fields with null: at their documented place, or last if the existing fields are in a
+ * different order.
+ */
 const withNulls = (isAdded: (name: string) => boolean, place?: string) =>
   inObjects((members, path) => {
     const present = members.map(([name]) => plain(name));
@@ -134,7 +137,7 @@ function withoutField(path: string): (tree: Tree) => Tree {
   );
 }
 
-/** Steps that leave out one field, which was added after signing, or add one with null. */
+/** Steps that leave out one field, which was added after signing, or add one field with null. */
 export const laterSteps = (tree: Tree): Step[] =>
   onTree(
     {

@@ -13,11 +13,11 @@ import {
   type Tree,
 } from './tree.js';
 
-// Data that was signed as something else than JSON, or sent as something else.
+// Data that was signed in a form other than JSON, or sent in such a form.
 
 const pythonLiterals: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** A token as Python prints it. */
+/** Writes a token as Python prints it. */
 function pythonToken(raw: Token): string {
   if (!isText(raw)) return pythonLiterals[raw] ?? raw;
   const text = plain(raw);
@@ -29,7 +29,7 @@ function pythonToken(raw: Token): string {
 export const python: Layout = { comma: ', ', colon: ': ', token: pythonToken };
 const javaMap: Layout = { comma: ', ', colon: '=', token: plain };
 
-/** An object without others in it, as name=value pairs. */
+/** Writes an object without nested objects as name=value pairs. */
 export const pairs = (comma = '&', encode: Rewrite = String): Layout => ({
   bare: true,
   comma,
@@ -37,7 +37,7 @@ export const pairs = (comma = '&', encode: Rewrite = String): Layout => ({
   token: (raw) => encode(plain(raw)),
 });
 
-/** Each value under its path, as forms name nested data: amount[value]=12000000. */
+/** The values with their paths, in the names that forms use for nested data: amount[value]=12000000. */
 function flat(tree: Tree, place = ''): readonly (readonly [Token, Token])[] {
   if (isToken(tree)) return tree === 'null' ? [] : [[quoted(place), tree]];
   return Object.entries(tree).flatMap(([key, value]: [Token, Tree]) => {
@@ -48,7 +48,7 @@ function flat(tree: Tree, place = ''): readonly (readonly [Token, Token])[] {
 
 const phpLiterals: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** The same object in which each value is a token. */
+/** The same object, with each value as a token. */
 const scalars = (tree: Tree, text: (value: Tree) => string): Record<Token, Token> =>
   Object.fromEntries(
     isToken(tree)
@@ -70,7 +70,7 @@ const canonical = (absentFields: 'empty' | 'omit') => (tree: Tree) => {
   return invoiceCanonicalString(Object.fromEntries(fields) as Record<string, string>, { absentFields });
 };
 
-/** Ways of writing the data of a payment that are not JSON. */
+/** The ways of writing the data of a payment in a form other than JSON. */
 export const formSteps = onWrite({
   'other-notation.python': (tree) => writeTree(tree, python),
   'other-notation.java': (tree) => writeTree(tree, javaMap),

@@ -11,7 +11,7 @@ import { aloneSteps, endSteps, rewriteSteps } from './whole-text.js';
 
 const unwritable: Write = () => undefined;
 
-/** The texts that may have been signed instead of a JSON body. */
+/** The texts that might have been signed instead of a JSON body. */
 export function paymentCandidates(bytes: Uint8Array, refused: RefusedRequest): Candidates {
   const text = decodeUtf8(bytes);
   if (text === undefined) {

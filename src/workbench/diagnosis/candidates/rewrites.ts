@@ -1,10 +1,10 @@
 import { unicodeEscape } from '../../../values/encodings.js';
 
-// Texts as the libraries of the languages encode them.
+// The encodings of text in the libraries of different languages.
 
 export type Rewrite = (text: string) => string;
 
-/** Percent-encoding that keeps letters, digits and -_. and, of -_.!~*'(), all except these marks. */
+/** Creates a percent-encoding that keeps letters, digits and -_. and, of -_.!~*'(), all except these marks. */
 const percent =
   (marks: RegExp): Rewrite =>
   (text) =>
@@ -42,13 +42,13 @@ const withEntities =
   (text) =>
     text.replaceAll(characters, (character) => entities[character as keyof typeof entities]);
 
-/** HTML entities, without those for quotation marks and with them. */
+/** The HTML entities, with and without the entities for quotation marks. */
 export const htmlEncodings: readonly (readonly [form: string, encode: Rewrite])[] = [
   ['html', withEntities(/[&<>]/g)],
   ['html-quotes', withEntities(/[&<>"']/g)],
 ];
 
-/** Writes the text of a JSON string with \u escapes for these characters, a quotation mark among them too. */
+/** Writes the text of a JSON string with \u escapes for these characters, which can include a quotation mark. */
 function escaping(characters: string, digits: 'lower' | 'upper' = 'lower'): Rewrite {
   const pattern = new RegExp(characters.includes('"') ? `\\\\"|[${characters}]` : `[${characters}]`, 'g');
   return (text) =>

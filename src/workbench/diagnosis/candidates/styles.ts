@@ -3,7 +3,7 @@ import type { Step } from './candidate.js';
 import { jsonEscapes } from './rewrites.js';
 import { isText, plain, quoted, writeTree, type Layout, type Token, type Tree } from './tree.js';
 
-// How the languages write the same data as JSON: white space and escapes.
+// The white space and escapes with which different languages write the same data as JSON.
 
 const lines = (indent: string): Layout => ({ indent, colon: ': ' });
 const jackson: Layout = { indent: '  ', colon: ' : ', inlineArrays: true };
@@ -20,20 +20,20 @@ const layouts = {
   jackson,
   'windows-2': { ...lines('  '), newline: '\r\n' },
   'windows-jackson': { ...jackson, newline: '\r\n' },
-  // json.Encoder of Go, jq, and json.tool of Python end with a line feed.
+  // Go's json.Encoder, jq and Python's json.tool end with a line feed.
   encoder: { end: '\n' },
   jq: { ...lines('  '), end: '\n' },
   'json-tool': { ...lines('    '), end: '\n' },
 } satisfies Readonly<Record<string, Layout>>;
 
-/** The layout of a text, with any indentation. */
+/** Finds the layout of a text, with any indentation. */
 export function layoutOf(text: string, tree: Tree): Layout | undefined {
   const [, newline, indent] = /^[[{](\r?\n)([ \t]+)/.exec(text) ?? [];
   const own = { ...lines(indent ?? ''), newline };
   return [...Object.values<Layout>(layouts), own].find((each) => writeTree(tree, each) === text);
 }
 
-/** A layout in words. */
+/** Describes a layout. */
 function describe({ indent, newline, comma, colon, inlineArrays }: Layout): string {
   if (indent === undefined) {
     const spaces = [...(comma ? ['comma'] : []), ...(colon ? ['colon'] : [])].join(' and ');
@@ -44,13 +44,13 @@ function describe({ indent, newline, comma, colon, inlineArrays }: Layout): stri
   return `indented by ${indent.length} ${unit}${ofJackson}${newline === '\r\n' ? ', with CR LF' : ''}`;
 }
 
-/** Writes tokens with these escapes. */
+/** Creates a writer of tokens with these escapes. */
 export const tokenWriter =
   (escapes: keyof typeof jsonEscapes) =>
   (raw: Token): Token =>
     isText(raw) ? `"${jsonEscapes[escapes](quoted(plain(raw)).slice(1, -1))}"` : raw;
 
-/** A writer that writes each token once. */
+/** Creates a writer that writes each token once. */
 function remembering(write: (raw: Token) => Token): (raw: Token) => Token {
   const written = new Map<Token, Token>();
   return (raw) => {
@@ -62,7 +62,7 @@ function remembering(write: (raw: Token) => Token): (raw: Token) => Token {
 
 const mostEscapes = 3;
 
-/** The escapes of one text that the other does not have. */
+/** The escapes that occur in one text and not in the other text. */
 function escapesOnlyIn(text: string, other: string): string {
   const own = text.match(/\\u[0-9a-f]{4}|\\\//gi) ?? [];
   return [...new Set(own)]
@@ -74,10 +74,13 @@ function escapesOnlyIn(text: string, other: string): string {
 function escapesDifference(signed: string, sent: string): string {
   const [own, others] = [escapesOnlyIn(signed, sent), escapesOnlyIn(sent, signed)];
   if (own === '') return `without escaped characters that you sent (${others})`;
-  return `with escaped characters (${own}), but you sent ${others === '' ? 'it without them' : `others (${others})`}`;
+  return `with escaped characters (${own}), but you sent ${others === '' ? 'it without them' : `different escapes (${others})`}`;
 }
 
-/** Layouts and the escapes that libraries write in them; the likely ones first. `sent` is the layout of what was sent. */
+/**
+ * The layouts, and the escapes that libraries write in them, with the most likely first. `sent` is the layout of the
+ * text that was sent.
+ */
 const styles: readonly (readonly [keyof typeof layouts | 'sent', ...(keyof typeof jsonEscapes)[]])[] = [
   ['spaced', 'unicode', 'none'],
   ['sent', 'slash', 'unicode', 'php', 'none', 'go', 'dotnet', 'gson', 'newtonsoft', 'jackson'],
@@ -97,16 +100,17 @@ const styles: readonly (readonly [keyof typeof layouts | 'sent', ...(keyof typeo
 ];
 
 /**
- * Steps that write JSON in a style. Each is one mistake: a library makes its white space and its escapes in one call.
+ * Creates steps that write JSON in a style. Each is one mistake, because a library makes its white space and its
+ * escapes in one call.
  *
- * @param sent - the layout of the text that was sent; undefined if it is in none
- * @param frame - puts the white space around the body that was sent around another one
+ * @param sent - the layout of the text that was sent; undefined if it is none of the known layouts
+ * @param frame - puts the white space around the sent body around another body
  */
 export function styleSteps(sent: Layout | undefined, frame: (body: string) => string): Step[] {
-  const inWords = sent ? describe(sent) : 'in another way';
+  const inWords = sent ? describe(sent) : 'in a different way';
   const rows = styles.flatMap(([name, ...escapes]) => {
     const layout: Layout | undefined = name === 'sent' ? sent : layouts[name];
-    // The line feed of these is the only white space around the body.
+    // The line feed of these styles is the only white space around the body.
     if (!layout || (layout.end && frame('') !== '')) return [];
     return escapes.map((each) => ({ name, layout, escapes: each }));
   });

@@ -10,7 +10,7 @@ export interface TreeObject {
 /** JSON whose tokens keep the form in which they were sent, names included. */
 export type Tree = Token | readonly Tree[] | TreeObject;
 
-// All far above what any order needs.
+// All limits are far above what any order needs.
 export const longestText = 128 * 1024;
 const deepest = 32;
 const mostWriting = 6e6;
@@ -31,11 +31,14 @@ function depthOf(text: string): number {
   return most;
 }
 
-/** Undefined for a text that is not JSON, that is too long or too deep to be an order, or that has a name twice. */
+/**
+ * Parses JSON into a tree. Returns undefined for a text that is not JSON, that is too long or too deep to be an
+ * order, or that contains a name twice.
+ */
 export function readTree(text: string): Tree | undefined {
   if (text.length > longestText || !isJson(text) || depthOf(text) > deepest) return undefined;
   if (writingOf(text) > mostWriting) return undefined;
-  // A token in quotation marks is a string, so JSON.parse changes none of them.
+  // A token in quotation marks is a string, so JSON.parse does not change it.
   const tree = JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
   const withoutSpace = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
   return writeTree(tree) === withoutSpace ? tree : undefined;
@@ -48,7 +51,7 @@ export const isObject = (tree: Tree): tree is TreeObject => !isToken(tree) && !i
 export const isText = (raw: Tree): raw is Token => isToken(raw) && raw.startsWith('"');
 export const quoted = (text: string): Token => JSON.stringify(text);
 
-/** A string without its quotation marks and escapes, anything else as it is. */
+/** Returns a string without its quotation marks and escapes, and any other token unchanged. */
 export function plain(raw: Token): string {
   if (!isText(raw)) return raw;
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
@@ -57,8 +60,9 @@ export function plain(raw: Token): string {
 type Change = (part: Tree, path: string) => Tree;
 
 /**
- * A copy in which every part went through `change`, inner ones first; the same tree if that changes nothing. `path` has
- * the names that lead to the part, with dots between them. Parts that do not lead to `place` stay as they are.
+ * Returns a copy in which `change` was applied to every part, inner parts first. If nothing changes, it returns the
+ * same tree. `path` contains the names that lead to the part, with dots between them. Parts that do not lead to
+ * `place` stay unchanged.
  */
 export function mapTree(tree: Tree, change: Change, place?: string, path = ''): Tree {
   if (place !== undefined && !place.startsWith(path)) return tree;
@@ -71,18 +75,18 @@ export function mapTree(tree: Tree, change: Change, place?: string, path = ''): 
   return change(isArray(tree) ? after.map(([, part]) => part) : Object.fromEntries(after), path);
 }
 
-/** One way of writing a tree: compact JSON, except for what is given. */
+/** One way of writing a tree. The default for each member is that of compact JSON. */
 export interface Layout {
-  /** White space for each level; undefined for a text on one line. */
+  /** The white space for each level; undefined for a text on one line. */
   readonly indent?: string | undefined;
   readonly newline?: string | undefined;
   readonly comma?: string;
   readonly colon?: string;
-  /** Arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson writes them. */
+  /** True if arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson writes them. */
   readonly inlineArrays?: boolean;
-  /** There are no brackets. */
+  /** True if there are no brackets. */
   readonly bare?: boolean;
-  /** Text after the whole. */
+  /** The text at the end. */
   readonly end?: string;
   readonly token?: (raw: Token) => string;
 }

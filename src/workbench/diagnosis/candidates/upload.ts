@@ -19,7 +19,7 @@ const treeOf = (fields: Fields, names: readonly string[]): TreeObject =>
 
 const canonical = (tree: Tree) => writeTree(tree, pairs());
 
-/** Gives some fields another value. */
+/** Gives some fields a different value. */
 const withValue = (isChanged: (name: string) => boolean, value: string) =>
   onTokens(
     (_raw, name) => isChanged(name),
@@ -27,7 +27,7 @@ const withValue = (isChanged: (name: string) => boolean, value: string) =>
   );
 const onField = (field: string, value: string) => withValue((name) => name === field, value);
 
-/** Steps that lead to other fields. */
+/** Steps that lead to different fields. */
 function presenceSteps(fields: Fields, documented: TreeObject): Step[] {
   const isAbsent = (name: string) => fields[name] === undefined;
   const withUrl = (place: (names: readonly string[]) => number) =>
@@ -44,7 +44,7 @@ function presenceSteps(fields: Fields, documented: TreeObject): Step[] {
     ...rowsFor('absent-fields-omitted.field', signedInvoiceFields, withoutField),
     ...rowsFor('absent-fields-as-text', ['null', 'None', 'undefined'], (text) => withValue(isAbsent, text)),
     'file-included.url-end': withUrl((names) => names.length),
-    // After invoiceDate, which is before the two in the table of the specification.
+    // They come after invoiceDate, which is before them in the table of the specification.
     'file-included.url-table': withUrl((names) => names.indexOf('description')),
   });
 }
@@ -59,7 +59,7 @@ function orderSteps(fields: Fields): Step[] {
   });
 }
 
-/** Steps that write invoiceDate as other libraries and time zones do. */
+/** Steps that write invoiceDate in the form of other libraries and time zones. */
 function dateSteps(invoiceDate = ''): Step[] {
   const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
   if (Number.isNaN(moment)) return [];
@@ -80,7 +80,7 @@ function dateSteps(invoiceDate = ''): Step[] {
 
 const spaced: Layout = { comma: ', ', colon: ': ' };
 
-/** JSON as libraries write it by default. */
+/** The default JSON layouts of libraries. */
 const jsonLayouts: Readonly<Record<string, Layout>> = {
   compact: {},
   ascii: { token: tokenWriter('unicode') },
@@ -88,7 +88,7 @@ const jsonLayouts: Readonly<Record<string, Layout>> = {
   python: { ...spaced, token: tokenWriter('unicode') },
   spaced,
 };
-/** Steps that write extraData, a string of JSON, in another way than it was sent. */
+/** Steps that write extraData, a string of JSON, in a different form from the sent form. */
 function extraDataSteps(extraData = ''): Step[] {
   const tree = readTree(extraData.trim());
   if (tree === undefined) return [];
@@ -114,7 +114,7 @@ const joinSteps = onWrite({
   'separators.json.dict': (tree) => writeTree(tree, python),
 });
 
-/** Steps that sign the file along with the fields, or instead of them. */
+/** Steps that sign the file together with the fields, or instead of them. */
 function fileSteps({ bytes, files: [file] }: RefusedForm): Step[] {
   return onText({
     'file-included.name': (text) => `${text}&file=${file?.name ?? ''}`,
@@ -131,7 +131,7 @@ function* ordersOf<Value>(values: readonly Value[]): Generator<Value[]> {
   }
 }
 
-/** Steps that lead to every order of some fields: a shop may have an order of its own. */
+/** Steps that lead to every order of some fields, because a shop might use any order. */
 function* ownOrderSteps(tree: TreeObject, isWhole: boolean): Generator<Step> {
   const omitted = isWhole ? [] : [mistake('absent-fields-omitted.absent')];
   for (const members of ordersOf(Object.entries(tree))) {
@@ -144,7 +144,7 @@ function* ownOrderSteps(tree: TreeObject, isWhole: boolean): Generator<Step> {
   }
 }
 
-/** The texts that may have been signed instead of the canonical string of an upload. */
+/** The texts that might have been signed instead of the canonical string of an upload. */
 export function uploadCandidates(form: RefusedForm, refused: RefusedRequest): Candidates {
   const { fields } = form;
   const documented = treeOf(fields, signedInvoiceFields);
@@ -156,7 +156,7 @@ export function uploadCandidates(form: RefusedForm, refused: RefusedRequest): Ca
 
   function* alone(): Generator<Step> {
     yield* aloneSteps(refused);
-    // A file may be large, and would leave no work for the others.
+    // A file can be large, and would use up the work for the other steps.
     yield* fileSteps(form);
     yield* ownOrderSteps(present, isOmitted);
     if (!isOmitted) yield* ownOrderSteps(documented, true);

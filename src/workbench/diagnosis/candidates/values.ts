@@ -3,11 +3,11 @@ import { onTree } from './candidate.js';
 import { htmlEncodings, type Rewrite } from './rewrites.js';
 import { isArray, isObject, isText, isToken, mapTree, plain, quoted, type Token, type Tree } from './tree.js';
 
-// How numbers, strings and empty values are written.
+// The ways of writing numbers, strings and empty values.
 
 type Applies = (raw: Token, path: string) => boolean;
 
-/** Changes the tokens to which this applies. */
+/** Changes the tokens for which `applies` is true. */
 export const onTokens = (applies: Applies, write: Rewrite) => (tree: Tree) =>
   mapTree(tree, (part, path) => (isToken(part) && applies(part, path) ? write(part) : part));
 
@@ -21,7 +21,7 @@ export const onStrings = (change: Rewrite) =>
 const isNumber = (raw: Token) => /^[-\d]/.test(raw);
 const isWhole = (raw: Token) => /^-?\d+$/.test(raw);
 const isDigits = (raw: Token) => /^"-?\d+(\.\d+)?"$/.test(raw);
-// A program may have the amounts in another type than other numbers.
+// A program can store the amounts in a different type from other numbers.
 const inAmount = (path: string) => /(?:^|\.)(?:value|price|totalAmount)$/.test(path);
 const isAmount: Applies = (raw, path) => isNumber(raw) && inAmount(path);
 const isAmountText: Applies = (raw, path) => isDigits(raw) && inAmount(path);
@@ -32,18 +32,18 @@ const decimals =
     isWhole(raw) ? `${raw}.${zeros}` : raw;
 const shortest: Rewrite = (raw) => String(Number(plain(raw)));
 
-/** As Double.toString of Java writes it. */
+/** Writes a number like Java's `Double.toString`. */
 function javaDouble(raw: Token): string {
   if (Math.abs(Number(raw)) < 1e7) return isWhole(raw) ? `${raw}.0` : shortest(raw);
   const [digits = '', power = ''] = Number(raw).toExponential().split('e+');
   return `${digits.includes('.') ? digits : `${digits}.0`}E${power}`;
 }
 
-/** As BigDecimal of Java writes a number after stripTrailingZeros(). */
+/** Writes a number like Java's `BigDecimal` after `stripTrailingZeros()`. */
 const bigDecimal: Rewrite = (raw) =>
   /^-?[1-9]\d*0$/.test(raw) ? Number(raw).toExponential().toUpperCase() : raw;
 
-/** The first token that differs, as it was signed and as it was sent. */
+/** The first token that differs, in its signed form and in its sent form. */
 function firstChange(before: Tree, after: Tree): string {
   const tokensOf = (tree: Tree) => {
     const tokens: Token[] = [];
@@ -52,7 +52,7 @@ function firstChange(before: Tree, after: Tree): string {
   };
   const sent = tokensOf(before);
   const [index = 0, signed = ''] = [...tokensOf(after).entries()].find(([at, raw]) => raw !== sent[at]) ?? [];
-  return `${signed} where ${sent[index] ?? ''} was sent`;
+  return `${signed} instead of ${sent[index] ?? ''}`;
 }
 
 /** Steps that change the texts of all strings. */

@@ -7,17 +7,21 @@ import { onText, type Step } from './candidate.js';
 import { htmlEncodings, percentEncodings } from './rewrites.js';
 import { tokenWriter } from './styles.js';
 
-// Changes of the whole text, of a payment or an upload: its ends, its bytes, and other parts of the request beside it.
+// Changes of the whole text of a payment or an upload: its ends, its bytes, and the addition of other parts of the
+// request.
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 const longestNormalised = 64 * 1024;
 
-/** A Unicode form; undefined for a text whose normalisation takes long, as its time is quadratic in a run of marks. */
+/**
+ * Converts a text to a Unicode form. Returns undefined if that would take long, because the time is quadratic in the
+ * length of a run of marks.
+ */
 const normalised = (form: 'NFC' | 'NFD') => (text: string) =>
   text.length > longestNormalised || /\p{M}{31}/u.test(text) ? undefined : text.normalize(form);
 
-/** Quick changes, which are tried on texts of any length. */
+/** The quick changes, which are tried on texts of any length. */
 export const endSteps = onText({
   'line-breaks.end': (text) => `${text}\n`,
   'line-breaks.end.windows': (text) => `${text}\r\n`,
@@ -28,7 +32,7 @@ export const endSteps = onText({
   'line-breaks.unix': (text) => text.replaceAll('\r\n', '\n'),
 });
 
-/** The JSON string that holds the text. */
+/** Writes the JSON string that contains the text. */
 const asString = (escapes: Parameters<typeof tokenWriter>[0]) => (text: string) =>
   tokenWriter(escapes)(JSON.stringify(text));
 
@@ -77,11 +81,11 @@ function addedSteps({ merchant, request }: RefusedRequest): Step[] {
   });
 }
 
-/** Texts that were signed instead of what was sent. */
+/** The texts that were signed instead of the sent text. */
 const insteadSteps = onText({
   'body-empty': () => '',
   ...rowsFor('body-placeholder', placeholders.text, (text) => () => text),
 });
 
-/** Changes of the whole text that no second mistake leads to. */
+/** The changes of the whole text that are not combined with a second mistake. */
 export const aloneSteps = (refused: RefusedRequest): Step[] => [...addedSteps(refused), ...insteadSteps];

@@ -1,13 +1,13 @@
 const idOf = (node: Node) => (node instanceof Element ? node.id : '');
 
 /**
- * Makes an element equal to a newer version of it. What has not changed stays in place, with its focus, its scroll
- * position and the text that was typed into it. Elements with an ID stay the same elements.
+ * Makes an element equal to a newer version of it. Unchanged parts stay in place, with their focus, their scroll
+ * position and the text that was typed into them. Elements with an ID stay the same elements.
  */
 export function updateElement(element: Element, newer: Element): void {
   if (element.isEqualNode(newer)) return;
   for (const { name } of [...element.attributes]) {
-    // The reader opens and closes details.
+    // The user opens and closes details.
     if (!newer.hasAttribute(name) && name !== 'open') element.removeAttribute(name);
   }
   for (const { name, value } of newer.attributes) element.setAttribute(name, value);

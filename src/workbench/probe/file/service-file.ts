@@ -36,7 +36,9 @@ export function serviceFile(
   };
 }
 
-/** Replaces a file in one step, so that a reader always finds a whole file. Only its owner can read it. */
+/**
+ * Replaces a file in one step, so that a reader always finds a complete file. Only the owner of the file can read it.
+ */
 export async function writeServiceFile(path: string, content: ServiceFile): Promise<void> {
   const next = `${path}.${randomUUID()}`;
   try {
@@ -57,7 +59,10 @@ export function isServiceFile(value: unknown): value is ServiceFile {
   );
 }
 
-/** The file of an earlier probe; undefined if there is no file, `'other'` if probe has not written it. */
+/**
+ * Returns the file of an earlier probe. Returns undefined if there is no file, and `'other'` if probe did not write
+ * it.
+ */
 export async function earlierFile(path: string): Promise<ServiceFile | 'other' | undefined> {
   try {
     const value = jsonIn(await readFile(path));

@@ -1,6 +1,6 @@
 import type { RepeatKind } from './payments.js';
 
-/** The responses to all repeats of one payment: all of one kind, or a sequence that has a name. */
+/** The pattern of the responses to all repeats of one payment: all of one kind, or a known sequence. */
 export type RepeatPattern = Exclude<RepeatKind, 'reveals'> | 'none' | 'busy' | 'mixed';
 
 const isLink = (kind: RepeatKind) => kind === 'replay' || kind === 'reveals';
@@ -11,7 +11,7 @@ export function classifyRepeats(kinds: readonly RepeatKind[]): RepeatPattern {
   if (first === undefined) return 'none';
   if (kinds.includes('another')) return 'another';
   if (kinds.includes('other query')) return 'other query';
-  // The first link of a payment proves nothing without a second one.
+  // The first link of a payment proves nothing without a second link.
   if (kinds.every(isLink)) return kinds.includes('replay') ? 'replay' : 'none';
   const [last] = kinds.slice(-1);
   const isBusy = kinds.every((kind) => kind === 'processing' || isLink(kind));

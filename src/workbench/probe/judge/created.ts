@@ -3,17 +3,18 @@ import { isAnswered, isLink, isRefused, type Attempt, type Transcript } from './
 /** Something that a probe has created, or might have created. */
 export interface Created {
   readonly referenceId: string;
-  /** False if the response was lost, or does not say so. */
+  /** False if the response was lost, or does not say whether it was created. */
   readonly isCertain: boolean;
 }
 
-/** Everything that the requests of a probe might have created, whatever they asked for. */
+/** Lists everything that the requests of a probe might have created, even requests that should create nothing. */
 export function createdIn(transcript: Transcript): { payments: Created[]; invoices: Created[] } {
   const byReference = (
     operation: Attempt['request']['operation'],
     isCertain: (attempt: Attempt) => boolean,
   ) => {
-    // Counts whole requests, and incomplete ones that were approved anyway. Refused and rate-limited requests create nothing.
+    // Whole requests count, and incomplete requests that were approved anyway. Refused and rate-limited requests
+    // create nothing.
     const some = transcript.filter((each) => {
       const { request, response } = each;
       const isAsked = request.operation === operation && (request.content === 'whole' || isCertain(each));

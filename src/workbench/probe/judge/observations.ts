@@ -11,7 +11,7 @@ export interface Observation {
   readonly value?: unknown;
   /** The behaviour that this package assumes by default. */
   readonly assumed: unknown;
-  /** A description of what was observed, or of why nothing was. */
+  /** A description of what was observed, or of the reason why nothing was. */
   readonly observed: string;
   /** The options to set because of the difference, by their paths in `client` and `mock` of the file. */
   readonly set?: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ interface Row {
 
 const wire = (name: string) => [`client.wire.${name}`, `mock.wire.${name}`];
 
-const rows = {
+const observationRows = {
   'signature-encoding': {
     assumed: 'hex',
     options: wire('signatureEncoding'),
@@ -62,11 +62,11 @@ const rows = {
   'uploads-before-payment': { assumed: 'refused', options: ['mock.uploads'], observe: observeUploads },
 } as const satisfies Readonly<Record<string, Row>>;
 
-export type ObservationId = keyof typeof rows;
+export type ObservationId = keyof typeof observationRows;
 
-/** Judges a transcript: one observation for each question. */
+/** Judges a transcript, with one observation for each question. */
 export function observationsOf(transcript: Transcript): readonly Observation[] {
-  return Object.entries<Row>(rows).map(([id, { assumed, options, observe }]) => {
+  return Object.entries<Row>(observationRows).map(([id, { assumed, options, observe }]) => {
     const { value, observed, evidence = [], option = value, isEquivalent = false } = observe(transcript);
     const hasOption = options.length > 0 && option !== 'other';
     const difference = hasOption
@@ -83,7 +83,7 @@ export function observationsOf(transcript: Transcript): readonly Observation[] {
   });
 }
 
-/** True if an option is to be set, or a difference has no option. */
+/** True if an option must be set, or if no option exists for a difference. */
 export function isDifference({ set, noOption }: Observation): boolean {
   return set !== undefined || noOption === true;
 }

@@ -35,7 +35,7 @@ export function observeUploads(transcript: Transcript): Observed {
   if (!accepted || !upload?.response || value === undefined)
     return {
       observed:
-        'No upload for a payment that exists and is not paid was approved, or refused for its reference.',
+        'No upload for an existing, unpaid payment was approved or was refused because of its reference.',
     };
   const evidence = [upload, ...accepted.evidence];
   return {

@@ -20,7 +20,7 @@ import {
   type Transcript,
 } from './transcript.js';
 
-/** The first response that all payments agree on, and the attempts that show it. */
+/** The first response that is the same for all payments, and the attempts that show it. */
 function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; evidence: Answered[] } {
   const payments = paymentsOf(transcript);
   const firsts = payments.flatMap((payment) => firstResponse(payment) ?? []);
@@ -40,7 +40,7 @@ export function observeFirstResponse(transcript: Transcript): Observed {
   return { value: kind, observed: responseText(first.response) + before, evidence };
 }
 
-/** The repeats of one payment, as a row of the table below reads them. */
+/** The repeats of one payment, for the rows of the table below. */
 interface RepeatFacts {
   readonly payment: Transcript;
   readonly first: Repeat;
@@ -49,7 +49,7 @@ interface RepeatFacts {
 
 interface RepeatRow {
   readonly value?: string;
-  /** Says what was observed; without a value, why nothing was. */
+  /** Describes what was observed, or, without a value, why nothing was. */
   readonly observed: string | ((facts: RepeatFacts) => string);
   /** A condition of the value besides the pattern, and the description if it is not met. */
   readonly needs?: { readonly isMet: (facts: RepeatFacts) => boolean; readonly missing: string };
@@ -59,8 +59,8 @@ const responseTo = ({ attempt }: Repeat) => responseText(attempt.response);
 const sameResponse = (value: string): RepeatRow => ({ value, observed: ({ first }) => responseTo(first) });
 
 const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
-  none: { observed: 'No repeat was answered.' },
-  mixed: { observed: 'Repeats were answered in several ways.' },
+  none: { observed: 'No repeat got a response.' },
+  mixed: { observed: 'Repeats got different kinds of responses.' },
   'other query': {
     observed:
       'The links of one payment differ only in their query, so it is unclear whether there are one or two payments. Ask the provider.',
@@ -71,17 +71,18 @@ const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
     observed: 'a repeat gave the same link',
     needs: {
       isMet: ({ first }) => first.isPrompt,
-      missing: 'A repeat gave the same link, but it was not answered within 1.5 s of the first request.',
+      missing:
+        'A repeat gave the same link, but its response did not arrive within 1.5 s of the first request.',
     },
   },
   processing: {
     value: 'processing',
     observed: ({ last }) =>
-      `a repeat was still answered with ${responseTo(last)} after ${Math.floor(last.afterMs / 1000)} s`,
+      `a repeat still got ${responseTo(last)} after ${Math.floor(last.afterMs / 1000)} s`,
     needs: {
       // Without a link, each repeat might have created another payment that is processed too.
       isMet: ({ payment, last }) => last.afterMs >= foreverMs && payment.some(isLink),
-      missing: 'No repeat was answered that came seconds after a payment whose link is known.',
+      missing: 'No repeat got a response seconds after a payment whose link is known.',
     },
   },
   busy: { value: 'busy', observed: ({ first }) => `${responseTo(first)} at first, then the link` },
@@ -114,7 +115,9 @@ export function observeInFlight(transcript: Transcript): Observed {
   const pair = payments.map(answeredPair).find((found) => found !== undefined);
   const value = pair && inFlightResponse(pair, firstOf(transcript).kind);
   if (!pair || value === undefined)
-    return { observed: 'Of two requests sent at the same moment, at least one was not answered.' };
+    return {
+      observed: 'Two requests were sent at the same moment, and at least one of them got no response.',
+    };
   // A later repeat gets the same response, and the option `repeat` covers that.
   const isAsLater = payments
     .flatMap(repeatsOf)

@@ -11,15 +11,15 @@ import {
 } from './transcript.js';
 
 /** The requests for one payment, in the order in which they were sent. */
-type Payment = Transcript;
+type PaymentAttempts = Transcript;
 
-/** How long a service is busy with a request, as in the mock's scenario `repeat-busy`. */
+/** The time for which a service is busy with a request, as in the mock's scenario `repeat-busy`. */
 export const busyMs = 1500;
 /** A repeat that is still being processed after this time is assumed to stay so. */
 export const foreverMs = 4000;
 
-/** The payments that were asked for, by reference. */
-export function paymentsOf(transcript: Transcript): Payment[] {
+/** Groups the requests for payments by reference. */
+export function paymentsOf(transcript: Transcript): PaymentAttempts[] {
   const orders = transcript.filter(mayCreate);
   const references = new Set(orders.map(({ request }) => request.referenceId));
   return [...references].map((reference) =>
@@ -27,8 +27,10 @@ export function paymentsOf(transcript: Transcript): Payment[] {
   );
 }
 
-/** The first response for a payment; undefined if an earlier request, whose response was lost, might have created it. */
-export function firstResponse(payment: Payment): Answered | undefined {
+/**
+ * The first response for a payment; undefined if an earlier request, whose response was lost, might have created it.
+ */
+export function firstResponse(payment: PaymentAttempts): Answered | undefined {
   const first = payment.find((attempt) => !isRefused(attempt) && attempt.response?.httpStatus !== 429);
   return first && !first.request.inPair && isAnswered(first) ? first : undefined;
 }
@@ -40,13 +42,13 @@ export function showsPayment(attempt: Attempt): boolean {
 }
 
 /** True if a response other than the first one shows that a payment exists. */
-export function existsLater(payment: Payment): boolean {
+export function existsLater(payment: PaymentAttempts): boolean {
   return payment.slice(1).some((each) => showsPayment(each) && !isProcessing(each));
 }
 
 /**
- * The response to a repeat, in the values of the mock's scenarios. `reveals`: the first link that was seen of this payment.
- * `other query`: a link that differs only in its query, so that it can belong to the same payment or to another one.
+ * The response to a repeat, in the values of the mock's scenarios. `reveals`: the first link of this payment. `other
+ * query`: a link that differs only in its query, so that it can belong to the same payment or to another payment.
  */
 export type RepeatKind =
   | 'replay'
@@ -77,17 +79,17 @@ function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
   return kinds[resultStatus] ?? 'other';
 }
 
-/** A repeat of a request that the service has certainly acted on: it had responded to the same key before. */
+/** A repeat of a request on which the service has certainly acted, because it had responded to the same key before. */
 export interface Repeat {
   readonly attempt: Answered;
   readonly kind: RepeatKind;
-  /** Whether it came so early that a service that is busy for {@link busyMs} would have said so. */
+  /** True if it came so early that a service that is busy for {@link busyMs} would have said so. */
   readonly isPrompt: boolean;
   /** The time from the service's first response to this repeat. */
   readonly afterMs: number;
 }
 
-export function repeatsOf(payment: Payment): Repeat[] {
+export function repeatsOf(payment: PaymentAttempts): Repeat[] {
   const alone = payment.filter(({ request }) => !request.inPair);
   const from = alone.findIndex(showsPayment);
   const acted = alone[from];
@@ -107,14 +109,14 @@ export function repeatsOf(payment: Payment): Repeat[] {
 }
 
 /** The last two requests for a payment that were sent at the same moment, if the service answered both. */
-export function answeredPair(payment: Payment): readonly [Answered, Answered] | undefined {
+export function answeredPair(payment: PaymentAttempts): readonly [Answered, Answered] | undefined {
   const [first, second] = payment.filter(({ request }) => request.inPair).slice(-2);
   return first && second && isAnswered(first) && isAnswered(second) ? [first, second] : undefined;
 }
 
 export const sameLink = 'APPROVED, the same link';
 
-/** The response to the second request of a pair; the other one is the first response of the payment. */
+/** The response to the second request of a pair. The other response is the first response of the payment. */
 export function inFlightResponse(
   [left, right]: readonly [Answered, Answered],
   first: 'approved' | 'processing' | undefined,
@@ -127,7 +129,8 @@ export function inFlightResponse(
   const isFirst = first === 'processing' ? isProcessing : isLink;
   const others = [left, right].filter((each) => !isFirst(each));
   const [second = right] = others;
-  // If neither or both are the first response, it is unclear which request was the second, and whether a link is the same.
+  // If neither or both responses are the first response, it is unclear which request was the second, and whether a
+  // link is the same.
   const isClear = others.length === 1 || (first === 'processing' && others.length === 0);
   if (first === undefined || !isClear || isLink(second)) return undefined;
   return second.response.resultStatus ?? responseText(second.response);

@@ -1,12 +1,15 @@
 import { isErrorStatus } from '../../../protocol/result-statuses.js';
 import { isRefused, type Answered, type Transcript } from './transcript.js';
 
-/** The refusals that have a resultStatus. */
+/** The refusals with a resultStatus. */
 export function refusalsOf(transcript: Transcript): Answered[] {
   return transcript.filter(isRefused).filter(({ response }) => response.resultStatus !== undefined);
 }
 
-/** The HTTP status of each documented resultStatus that was refused with another status than 200. Those with two are left out. */
+/**
+ * The HTTP status of each documented resultStatus that was refused with a status other than 200. A resultStatus with
+ * two HTTP statuses is left out.
+ */
 export function settableStatuses(refusals: readonly Answered[]): Record<string, number> {
   const seen = new Map<string, Set<number>>();
   for (const { response } of refusals) {
@@ -29,7 +32,7 @@ const byKind: Readonly<Record<string, readonly number[]>> = {
   ERROR_GENERAL: [500],
 };
 
-/** How the HTTP status of a refusal depends on its resultStatus, in the values of the mock's scenario `refusals`. */
+/** The relation of a refusal's HTTP status to its resultStatus, in the values of the mock's scenario `refusals`. */
 export function refusalsKind(refusals: readonly Answered[]): 200 | 'by-kind' | 'other' {
   if (refusals.every(({ response }) => response.httpStatus === 200)) return 200;
   const isByKind = ({ response: { resultStatus = '', httpStatus } }: Answered) =>

@@ -22,7 +22,7 @@ function formOf(request: ProbeRequest): Form {
   return { signatureEncoding, secretKeyEncoding, writing, offset, absentFields };
 }
 
-/** True for two requests that have the same operation, the same content and the same parts of a form. */
+/** True for two requests with the same operation, the same content and the same parts of a form. */
 function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof Form)[]): boolean {
   const { operation, content } = left;
   return (
@@ -33,9 +33,10 @@ function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof 
 }
 
 /**
- * The requests with a wrong signature that the response to a request has to differ from: those in the same notation, because
- * a service might refuse an unknown notation with another status; and the first one in any notation, because checks that come
- * before the signature, such as for duplicates, might change later responses.
+ * The requests with a wrong signature from which the response to a request must differ. These are the requests in the
+ * same notation, because a service might refuse an unknown notation with a different status. The first request in any
+ * notation is added, because checks that come before the signature, such as for duplicates, might change later
+ * responses.
  */
 function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   const wrong = transcript
@@ -48,7 +49,10 @@ function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   return sameNotation.length > 0 && first ? [...sameNotation, first] : [];
 }
 
-/** The first form in which a request got a different response from its controls, and not that of a wrong signature. */
+/**
+ * The first form in which a request got a response that differs from its controls and is not that of a wrong
+ * signature.
+ */
 export function acceptedForm(
   transcript: Transcript,
   operation: ProbeRequest['operation'] = 'initiatePayment',
@@ -71,7 +75,10 @@ export function isAboutSignature({ response: { httpStatus, resultStatus } }: Ans
   );
 }
 
-/** The attempt whose indented order was refused like one with a wrong signature, although another writing was accepted. */
+/**
+ * The attempt whose indented order was refused like an order with a wrong signature, although a different writing was
+ * accepted.
+ */
 export function refusedIndented(
   transcript: Transcript,
   { form, evidence: [, control] }: Accepted,

@@ -5,8 +5,9 @@ import type { SecretKeyEncoding } from '../../../validation/secret-key.js';
 import type { SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
- * How the JSON of an order is written. No library writes `indented` by default, so a service that accepts it signs the exact
- * bytes. Most services that serialize the JSON again write `sorted` (without white space) or `spaced` (like Python).
+ * The serializations of the JSON of an order. No library writes `indented` by default, so a service that accepts it
+ * signs the exact bytes. Most services that serialize the JSON again write `sorted` (without white space) or `spaced`
+ * (like Python).
  */
 export const writings = ['indented', 'sorted', 'spaced'] as const;
 
@@ -17,25 +18,30 @@ export const assumedOffset = '+07:00';
 export interface Form {
   readonly signatureEncoding: SignatureEncoding;
   readonly secretKeyEncoding: SecretKeyEncoding;
-  /** `compact` is the client's own writing. */
+  /** The serialization. `compact` is that of the client. */
   readonly writing: (typeof writings)[number] | 'compact';
   /** The offset from UTC of Request-Time. */
   readonly offset: string;
-  /** How the signature of an upload represents absent fields. */
+  /** The representation of absent fields in the signature of an upload. */
   readonly absentFields: AbsentFields;
 }
 
 /** A request of a probe. It contains no key, no signature and no customer, so that a file can keep it. */
 export interface ProbeRequest extends Form {
   readonly operation: 'initiatePayment' | 'uploadInvoice';
-  /** An incomplete order lacks its required fields, an incomplete upload its file: neither can create anything. */
+  /**
+   * The completeness of the request. An incomplete order lacks its required fields, and an incomplete upload lacks
+   * its file, so neither can create anything.
+   */
   readonly content: 'incomplete' | 'whole';
   readonly referenceId: string;
-  /** The key of a payment. Two requests with the same key have the same body. */
+  /** The key of a payment. Two requests with the same key have identical bodies. */
   readonly idempotencyKey?: string;
-  /** A wrong signature and an unknown client are controls: an accepted request gets another response. */
+  /**
+   * The sender. A wrong signature and an unknown client are controls: an accepted request gets a different response.
+   */
   readonly sender: 'right' | 'wrong signature' | 'unknown client';
-  /** Sent at the same moment as another one. */
+  /** True if it was sent at the same moment as another request. */
   readonly inPair?: true;
 }
 
@@ -44,13 +50,19 @@ export interface ProbeResponse {
   /** True if the body is too large, incomplete, in an unknown encoding, or if the client cannot read its result. */
   readonly isUnreadable?: true;
   readonly resultStatus?: string;
-  /** The number of the payment link, in the order in which links first appeared, from 1. A link itself would let anyone pay. */
+  /**
+   * The number of the payment link, in the order in which links first appeared, from 1. The link itself is not kept,
+   * because every reader of the file could pay with it.
+   */
   readonly link?: number;
-  /** The same without query and fragment: a service can write a new token into each link of one payment. */
+  /**
+   * The number of the link without query and fragment, because a service can write a new token into each link of one
+   * payment.
+   */
   readonly page?: number;
-  /** The names of its fields. */
+  /** The names of the fields. */
   readonly fields: readonly string[];
-  /** The headers of an allow-list. */
+  /** The headers from an allow-list. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -58,11 +70,11 @@ export interface ProbeResponse {
 export interface Attempt {
   readonly number: number;
   readonly request: ProbeRequest;
-  /** Milliseconds since the probe began. */
+  /** The milliseconds since the probe began. */
   readonly sentAtMs: number;
   readonly endedAtMs: number;
   readonly response?: ProbeResponse;
-  /** Why there is no response, such as `ECONNRESET`. */
+  /** The reason why there is no response, such as `ECONNRESET`. */
   readonly lost?: string;
 }
 
@@ -73,7 +85,7 @@ export interface Answered extends Attempt {
   readonly response: ProbeResponse;
 }
 
-// From a gateway, or temporary; as in the client.
+// These statuses come from a gateway, or are temporary. The client uses the same list.
 const notOwn = [407, 408, 421, 425, 429];
 
 /** False for a lost response, a redirect, a gateway's page, a rate limit and a time-out of the gateway. */
@@ -84,7 +96,7 @@ export function isAnswered(attempt: Attempt): attempt is Answered {
   return httpStatus >= 400 && httpStatus < 500 && !notOwn.includes(httpStatus);
 }
 
-/** A response as text, by which two responses are compared: `INVALID_SIGNATURE (HTTP 401)`. */
+/** Describes a response in the text by which two responses are compared, such as `INVALID_SIGNATURE (HTTP 401)`. */
 export function responseText({ httpStatus, resultStatus }: ProbeResponse): string {
   return resultStatus === undefined ? `HTTP ${httpStatus}` : `${resultStatus} (HTTP ${httpStatus})`;
 }
@@ -98,8 +110,9 @@ export function isProcessing({ response }: Attempt): boolean {
 }
 
 /**
- * True for a refusal by the service itself. It is assumed to create nothing. For a whole order, a link or an undocumented status
- * is no refusal, except under a 4xx that the client calls rejected: the service may have acted.
+ * True for a refusal by the service itself, which is assumed to create nothing. For a whole order, a link or an
+ * undocumented status is not a refusal, except with a 4xx that the client calls rejected: the service might have
+ * acted.
  */
 export function isRefused(attempt: Attempt): attempt is Answered {
   if (!isAnswered(attempt) || isProcessing(attempt)) return false;
@@ -109,7 +122,7 @@ export function isRefused(attempt: Attempt): attempt is Answered {
   return !isLink(attempt) && (isErrorStatus(resultStatus) || isRefusedByStatus);
 }
 
-/** True for a whole order with a right signature: it can create a payment. */
+/** True for a whole order with a valid signature, which can create a payment. */
 export function mayCreate({ request }: Attempt): boolean {
   const { operation, content, sender } = request;
   return operation === 'initiatePayment' && content === 'whole' && sender === 'right';

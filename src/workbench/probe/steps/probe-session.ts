@@ -13,28 +13,31 @@ import type { RawResponse, Send } from './send.js';
 export interface ProbeTools {
   readonly send: Send;
   readonly now: () => Date;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number;
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** Called after each attempt, with all so far. */
+  /** Called after each attempt with all attempts so far. */
   readonly onAttempt: (transcript: readonly Attempt[]) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 export const probeLimits = { requests: 60, totalMs: 55_000, attemptMs: 8000, retryAfterS: 5 };
-// Before a request without a response of the service is sent again.
+// The pauses before a request without a response of the service is sent again.
 const pausesMs = [1000, 2500];
 const keptHeaders = ['content-type', 'date', 'retry-after', 'x-request-id'];
 const mostFields = 30;
 
-/** Ends a probe before its last step; the message says why. */
+/** Ends a probe before its last step. The message gives the reason. */
 export class Stopped extends Error {}
 
 function isWholeUpload({ operation, content }: ProbeRequest): boolean {
   return operation === 'uploadInvoice' && content === 'whole';
 }
 
-/** True if a whole order was accepted in a response without a result and without a link. Each further order could create a payment. */
+/**
+ * True if a whole order was accepted in a response without a result and without a link. Each further order might
+ * create a payment.
+ */
 function isUnseenSuccess(attempt: Attempt): boolean {
   const { httpStatus = 0, resultStatus } = attempt.response ?? {};
   const { operation, content } = attempt.request;
@@ -49,7 +52,7 @@ function numberIn(texts: string[], text: string): number {
   return texts.indexOf(text) + 1;
 }
 
-/** Asks a sandbox within the limits of a probe, one request at a time, and keeps the transcript. */
+/** Sends requests to a sandbox one at a time, within the limits of a probe, and keeps the transcript. */
 export class ProbeSession {
   readonly transcript: Attempt[] = [];
   readonly #links: string[] = [];
@@ -64,14 +67,14 @@ export class ProbeSession {
     this.#startedMs = tools.elapsedMs();
   }
 
-  /** Milliseconds since the probe began. */
+  /** The milliseconds since the probe began. */
   get atMs(): number {
     return Math.round(this.tools.elapsedMs() - this.#startedMs);
   }
 
   /**
-   * Sends a request, and again if the service itself did not respond. A whole upload is sent once: if it was stored, a repeat
-   * would be a second invoice. @returns the last attempt
+   * Sends a request, and repeats it if the service itself did not respond. A whole upload is sent once: if it was
+   * stored, a repeat would be a second invoice. @returns the last attempt
    */
   async ask(request: ProbeRequest): Promise<Attempt> {
     let attempt = await this.#askOnce(request);
@@ -126,15 +129,15 @@ export class ProbeSession {
   async #check(attempt: Attempt): Promise<void> {
     const { response, number } = attempt;
     if (isLink(attempt) && !mayCreate(attempt))
-      throw new Stopped(`request ${number} was answered with a payment link, although none was expected`);
+      throw new Stopped(`request ${number} got a payment link, although no link was expected`);
     if (isUnseenSuccess(attempt))
       throw new Stopped(
-        `request ${number}, a whole order, was answered with HTTP ${response?.httpStatus} and no readable resultStatus: it might have created a payment`,
+        `request ${number}, a whole order, got HTTP ${response?.httpStatus} without a readable resultStatus, and might have created a payment`,
       );
     if (response?.httpStatus !== 429) return;
     const seconds = /^\d{1,4}$/.exec(response.headers['retry-after'] ?? '')?.[0];
     if (seconds === undefined || Number(seconds) > probeLimits.retryAfterS)
-      throw new Stopped(`request ${number} was answered with HTTP 429, without a Retry-After of 5 s or less`);
+      throw new Stopped(`request ${number} got HTTP 429 without a Retry-After of 5 s or less`);
     await this.waitUntil(this.atMs + Number(seconds) * 1000);
   }
 

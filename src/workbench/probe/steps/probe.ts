@@ -23,7 +23,9 @@ import type { Sandbox } from './requests.js';
 export const interrupted = 'interrupted';
 
 const utc = '+00:00';
-/** The offsets of Request-Time that are tried besides the assumed one. `+08:00` is the offset of Singapore and China. */
+/**
+ * The offsets of Request-Time that are tried besides the assumed one. `+08:00` is the offset of Singapore and China.
+ */
 const otherOffsets = [utc, '+08:00'] as const;
 const beginning: Form = {
   signatureEncoding: 'hex',
@@ -33,7 +35,7 @@ const beginning: Form = {
   absentFields: 'empty',
 };
 
-/** Asks a sandbox what the specification leaves open. Resolves to the reason if it stopped early. */
+/** Tests how a sandbox behaves where the specification leaves it open. Resolves to the reason if it stopped early. */
 export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
   const steps = new Steps(new ProbeSession(sandbox, tools), sandbox);
   try {
@@ -56,7 +58,7 @@ class Steps {
 
   async run(): Promise<void> {
     const { writing, ...found } = await this.#findForm();
-    // If the writing does not matter, the orders are written as the client writes them.
+    // If the serialization does not matter, the orders have the client's serialization.
     const form: Form = { ...found, writing: writing === 'indented' ? 'compact' : writing };
     await this.session.ask(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
     const absentFields = await this.#findAbsentFields(form);
@@ -87,8 +89,8 @@ class Steps {
   }
 
   /**
-   * Finds a form in which an incomplete order gets a different response from a wrong signature. A service that checks the
-   * shape first responds to both alike. Then a whole order shows the form, and creates a payment.
+   * Finds a form in which an incomplete order gets a different response from a wrong signature. A service that checks
+   * the shape first responds to both alike. Then a whole order shows the form, and creates a payment.
    */
   async #findForm(): Promise<Form> {
     for (const content of ['incomplete', 'whole'] as const) {
@@ -106,16 +108,19 @@ class Steps {
     );
   }
 
-  /** Asks whether the service accepts a form: signed right, and then with a wrong signature in the same form. */
+  /**
+   * Tests whether the service accepts a form: with a valid signature, and then with a wrong signature in the same
+   * form.
+   */
   async #tryForm(form: Form, control: Answered): Promise<Accepted | undefined> {
     const { content } = control.request;
     const request = this.#order('S', { ...form, content });
     let right = await this.session.ask(request);
-    // A form without a response is tried again. If it was skipped, another accepted form, such as hex in capitals, could look
-    // like the only one.
+    // A form without a response is tried again. If it was skipped, another accepted form, such as hex in capitals,
+    // could look like the only one.
     if (!isAnswered(right)) right = await this.session.ask(request);
     if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
-    // A control in the same form comes after it, even if there was one before: the responses of a service can change.
+    // A control in the same form follows, even if there was an earlier control: the responses of a service can change.
     await this.session.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
     return acceptedForm(this.session.transcript);
   }
@@ -129,7 +134,9 @@ class Steps {
       const lastText = first.response
         ? `the last response was ${responseText(first.response)}, without a resultStatus of the service itself`
         : 'no response came';
-      throw new Stopped(`the service did not answer three times, ${lastText}: check INSTALLMENT_BASE_URL`);
+      throw new Stopped(
+        `the service did not respond three times, and ${lastText}: check INSTALLMENT_BASE_URL`,
+      );
     }
     if (isAboutSignature(first)) return first;
     for (const offset of otherOffsets) {
@@ -163,7 +170,8 @@ class Steps {
     const tried: string[] = [];
     let request = this.#order('1', form);
     let first: Attempt | undefined;
-    // True if nothing was created. A request whose response was lost might have created the payment; a rate-limited one did not.
+    // True if nothing was created. A request whose response was lost might have created the payment; a rate-limited
+    // one did not.
     const isFree = () =>
       paymentsOf(this.session.transcript)
         .at(-1)
@@ -176,7 +184,7 @@ class Steps {
     }
     if (isFree() && first && isRefused(first))
       throw new Stopped(
-        `the order was refused with ${responseText(first.response)}: give another order with --order, unless the service expects Request-Time at another offset than ${tried.join(', ')}`,
+        `the order was refused with ${responseText(first.response)}: use a different order with --order, unless the service expects Request-Time at an offset other than ${tried.join(', ')}`,
       );
     let last = await this.session.ask(request);
     for (const atMs of [busyMs, foreverMs]) {
@@ -184,7 +192,7 @@ class Steps {
       await this.session.waitUntil((first?.endedAtMs ?? 0) + atMs + 500);
       last = await this.session.ask(request);
     }
-    // The first link shows that there is a payment. A second one shows whether a repeat returns the same link.
+    // The first link shows that there is a payment. A second link shows whether a repeat returns the same link.
     const links = this.session.transcript.filter((each) => each.request === request && isLink(each));
     if (links.length === 1 && isLink(last)) await this.session.ask(request);
     return {
@@ -193,7 +201,7 @@ class Steps {
     };
   }
 
-  /** Sends the same request twice at the same moment, at another offset than that of the first payment. */
+  /** Sends the same request twice at the same moment, at a different offset from that of the first payment. */
   async #secondPayment(form: Form, accepted: string): Promise<void> {
     const ask = (offset: string) => this.session.askTwice(this.#order('2', { ...form, offset }));
     const other = form.offset === accepted ? undefined : form.offset;

@@ -7,7 +7,7 @@ import { unicodeEscape } from '../../../values/encodings.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { Form, ProbeRequest } from '../judge/transcript.js';
 
-/** A merchant's sandbox, and what is sent there. */
+/** A merchant's sandbox, and the data that is sent to it. */
 export interface Sandbox {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -18,7 +18,7 @@ export interface Sandbox {
   readonly order: Readonly<Record<string, unknown>>;
 }
 
-/** A request as bytes. */
+/** A request in the form in which it is sent. */
 export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Serializes JSON like Python by default. */
+/** Serializes JSON in the default style of Python. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (!isRecord(value)) return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
@@ -66,7 +66,7 @@ function orderBody(request: ProbeRequest, sandbox: Sandbox, nonce: number): Buff
   );
 }
 
-/** Signs an order whose signature in base64 contains both characters that differ in base64url. */
+/** Signs an order. In base64, its signature contains both characters that differ in base64url. */
 function signedOrder(request: ProbeRequest, sandbox: Sandbox) {
   const key = keyFor(request, sandbox);
   for (let nonce = 1; ; nonce += 1) {
@@ -102,13 +102,13 @@ function signedUpload(request: ProbeRequest, sandbox: Sandbox) {
   };
 }
 
-/** Milliseconds of an offset such as `+07:00`. */
+/** Converts an offset such as `+07:00` to milliseconds. */
 function offsetMs(offset: string): number {
   const [, sign = '', hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** The bytes of a request, signed at this moment. */
+/** Builds the bytes of a request, signed at this moment. */
 export function wireRequest(request: ProbeRequest, sandbox: Sandbox, now: Date): WireRequest {
   const { operation, sender, idempotencyKey, offset } = request;
   const make = operation === 'initiatePayment' ? signedOrder : signedUpload;

@@ -8,15 +8,15 @@ import type { WireRequest } from './requests.js';
 /** A response as it arrived. */
 export interface RawResponse {
   readonly httpStatus: number;
-  /** Names in lower case. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if the body cannot be read as a JSON object. */
+  /** The body; undefined if it cannot be read as a JSON object. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** True if the body is too large, incomplete, in an unknown encoding, or if the client cannot read its result. */
   readonly isUnreadable?: boolean;
 }
 
-/** Sends a request once. Resolves to the reason, a text, if no whole response came. */
+/** Sends a request once. Resolves to the reason, as a text, if no complete response arrived. */
 export type Send = (
   request: WireRequest,
   limitMs: number,

@@ -1,10 +1,10 @@
-// A service of another hand behind a bad line, for the tests of `probe`. By its seed, now and then, it asks the sender
-// to come again (429), loses an answer after it acted, or sends the sender elsewhere (307). With seed 0 it never does.
-// Written from the specification alone; it shares no code with the package.
+// An independent service behind a bad network, for the tests of `probe`. Its seed decides when it asks the sender
+// to come again (429), loses a response after it acted, or redirects the sender (307). With seed 0 it never does so.
+// It is written only from the specification, and shares no code with the package.
 //
 //   node rough.mjs '{"port":0,"clientId":"C","secretKey":"K",…}'
 //
-// POST /_configure with another combination starts anew. GET /_count tells what was created, and how many requests
+// POST /_configure with another combination starts again. GET /_count returns what was created, and how many requests
 // followed a redirect.
 import crypto from 'node:crypto';
 import http from 'node:http';
@@ -51,7 +51,7 @@ class Service {
     this.state = options.seed;
   }
 
-  /** From 0 to 1, the same row for the same seed (mulberry32). */
+  /** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
   roll() {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -59,13 +59,13 @@ class Service {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** What becomes of the next request: of sixteen, one each is limited, lost and moved. */
+  /** The fate of the next request: of sixteen requests, one each is limited, lost and redirected. */
   nextFate() {
     if (this.options.seed === 0) return 'served';
     return ['limited', 'lost', 'moved'][Math.floor(this.roll() * 16)] ?? 'served';
   }
 
-  /** The result status of a wrong sender, or undefined. In hex, capitals are as good as small letters. */
+  /** The resultStatus of a wrong sender, or undefined. Hex is accepted in upper and lower case. */
   distrust(headers, signed, encoding) {
     if (headers['client-id'] !== this.options.clientId) return 'INVALID_CLIENT_ID';
     let given = headers['signature'] ?? '';
@@ -182,7 +182,7 @@ function readForm(type, body) {
   return { texts, hasFile };
 }
 
-/** Small pieces that cut characters in two: no Content-Length, so chunked. */
+/** Small pieces that cut characters in two. There is no Content-Length, so the encoding is chunked. */
 function writeInPieces(response, status, value, encoding) {
   const text = Buffer.from(JSON.stringify(value));
   const bytes = COMPRESS.has(encoding) ? COMPRESS.get(encoding)(text) : text;
@@ -195,7 +195,7 @@ function writeInPieces(response, status, value, encoding) {
 let service = new Service(JSON.parse(process.argv[2]));
 
 function handle(request, response, body) {
-  const asked = service; // what is in flight when another combination comes belongs to the old one
+  const asked = service; // requests in flight belong to the old combination
   if (request.url === '/_count') return writeInPieces(response, 200, asked.count);
   if (request.url === '/_configure') {
     try {

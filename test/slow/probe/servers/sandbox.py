@@ -47,7 +47,7 @@ REQUIRED = ("merchantId", "storeId", "referenceId", "platformId", "requestType",
 
 
 def stored_brotli(payload):
-    """Brotli (RFC 7932) without compression: one stored block, and an empty last one. The library has no other."""
+    """Brotli (RFC 7932) without compression: one stored block, and an empty last block, because Python has no Brotli."""
     header = (len(payload) - 1) << 4 | 1 << 20  # a window of 64 kB, not the last block, four digits of length, stored
     return header.to_bytes(3, "little") + payload + b"\x03"
 
@@ -63,7 +63,7 @@ class Refused(Exception):
 
 
 class Call:
-    """What is known of one Idempotency-Key."""
+    """The state of one Idempotency-Key."""
 
     def __init__(self):
         self.started = time.monotonic()

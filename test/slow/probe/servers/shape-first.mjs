@@ -1,9 +1,9 @@
-// A service of another hand, for the tests of `probe`: it looks at the shape of a request, then at its time, then at
-// who signed it. Written from the specification alone; it shares no code with the package.
+// An independent service, for the tests of `probe`. It checks the shape of a request, then its time, then
+// its signature. It is written only from the specification, and shares no code with the package.
 //
 //   node shape-first.mjs '{"port":0,"clientId":"C","secretKey":"K",…}'
 //
-// POST /_configure with another combination starts anew. GET /_count tells what was created.
+// POST /_configure with another combination starts again. GET /_count returns what was created.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,7 @@ function openService(combination) {
   };
 }
 
-// Shape, time, signature.
+// Shape, time and signature
 
 function refuse(resultStatus, more) {
   return { resultStatus, resultMsg: `Declined: ${resultStatus}`, ...more };
@@ -75,7 +75,7 @@ function isTimely({ requestTimeOffset }, text) {
   return Math.abs(Date.now() - readTime(text, requestTimeOffset)) < 5 * 60_000;
 }
 
-/** A refusal where the sender is not who he says, otherwise undefined. */
+/** A refusal if the sender is not authentic, or undefined. */
 function wrongSender(service, headers, signed, encoding) {
   if (!isTimely(service, headers['request-time'])) return refuse('INVALID_REQUEST');
   if (headers['client-id'] !== service.clientId) return refuse('INVALID_CLIENT_ID');
@@ -209,7 +209,7 @@ const operations = { '/v2/payments': initiatePayment, '/v2/payments/upload-invoi
 let current = openService(JSON.parse(process.argv[2]));
 
 async function serve(request, response) {
-  const service = current; // what is still in flight when another combination comes belongs to the old one
+  const service = current; // requests in flight belong to the old combination
   const body = Buffer.concat(await request.toArray());
   const send = (status, value) => response.writeHead(status).end(JSON.stringify(value));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -238,7 +238,7 @@ async function serve(request, response) {
 }
 
 const server = createServer((request, response) => {
-  // A sender that goes away in the middle of its body ends its own request only.
+  // A sender that closes the connection in the middle of its body ends only its own request.
   serve(request, response).catch((error) => response.destroy(error));
 });
 

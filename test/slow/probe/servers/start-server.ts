@@ -17,7 +17,7 @@ type Repeat = 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | '
 /** The behaviour of a server, in the values of the observations of a probe. */
 export interface Combination {
   clientId: string;
-  /** As it was handed out, in the notation of `secretKeyEncoding`. */
+  /** The issued secret key, in the notation of `secretKeyEncoding`. */
   secretKey: string;
   signatureEncoding: 'hex' | 'hex-upper' | 'base64' | 'base64url';
   secretKeyEncoding: 'utf8' | 'hex' | 'base64';
@@ -29,23 +29,23 @@ export interface Combination {
   firstResponse: 'approved' | 'processing';
   refusals: 200 | 'by-kind' | Record<string, number>;
   uploadsBeforePayment: 'refused' | 'accepted';
-  /** How the operations compress their responses. @default identity */
+  /** The compression of the responses. @default identity */
   contentEncoding?: 'identity' | 'gzip' | 'br' | 'deflate';
-  /** A known reference under a new key is refused before the signature is checked. */
+  /** True if a known reference with a new key is refused before the signature is checked. */
   duplicatesFirst?: boolean;
   seed: number;
-  /** How long a payment takes in milliseconds, so that a repeat can meet it in flight; 100 by default. */
+  /** The duration of a payment in milliseconds, so that a repeat can arrive while it is in flight; 100 by default. */
   workMs?: number;
 }
 
 export interface Count {
   payments: number;
   invoices: number;
-  /** Of `rough` only: requests that followed a redirect. */
+  /** The requests that followed a redirect; only for `rough`. */
   followed?: number;
 }
 
-/** One process, which serves any number of combinations, one after the other. */
+/** One process, which serves any number of combinations, one after another. */
 export async function startServer(name: ServerName, combination: Combination) {
   const [command, file] = commands[name];
   const script = fileURLToPath(new URL(file, import.meta.url));
@@ -62,7 +62,7 @@ export async function startServer(name: ServerName, combination: Combination) {
 
   return {
     url,
-    /** Forgets everything and goes on with another combination. */
+    /** Deletes everything and continues with another combination. */
     async configure(next: Combination): Promise<void> {
       const response = await fetch(`${url}/_configure`, { method: 'POST', body: JSON.stringify(next) });
       if (!response.ok) throw new Error(`${file} refused its combination: ${await response.text()}`);

@@ -1,4 +1,4 @@
-/** Shared by the backends with the client: an order, a server, and the test's own control of the mock. */
+/** Code that the backends with the client share: an order, a server, and the test's control of the mock. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -42,14 +42,14 @@ export const invoiceOf = (referenceId: string) => ({
   file: { data: new TextEncoder().encode(`%PDF-1.7\n${referenceId}`), filename: `${referenceId}.pdf` },
 });
 
-/** The customer, as a test plays one. */
+/** The customer, simulated by a test. */
 export async function settle(referenceId: string, status: 'paid' | 'declined'): Promise<void> {
   await connectMock(env['INSTALLMENT_MOCK_URL'] ?? '').settle(referenceId, status);
 }
 
 const secretKey = env['INSTALLMENT_SECRET_KEY'] ?? '';
 
-/** The notification of the mock. */
+/** The webhook of the mock. */
 const notification = z.object({
   referenceId: z.string(),
   merchantId: z.string(),
@@ -59,7 +59,7 @@ const notification = z.object({
 
 type Notification = z.output<typeof notification>;
 
-/** The webhook of a shop that verifies each notification. */
+/** The webhook handler of a shop that verifies each webhook. */
 export function webhookFor(onEvent: (event: Notification) => void | Promise<void>): WebhookHandler {
   return createWebhookHandler({ secretKey, schema: notification, onEvent });
 }

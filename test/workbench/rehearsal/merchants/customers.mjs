@@ -1,11 +1,11 @@
-/** The customers of a backend with a webhook: three orders, of which the second is declined and perhaps paid later. */
+/** The customers of a backend with a webhook: three orders. The second order is declined, and can be paid later. */
 import { request } from 'node:http';
 
 const shop = `http://127.0.0.1:${process.env.WEBHOOK_PORT}`;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const run = Date.now().toString(36);
 
-/** Over node:http, because a process that sends three orders by fetch takes twice as long to start. */
+/** Uses node:http, because a process that sends three orders with fetch needs twice as long to start. */
 function send(url, { method = 'GET', body = '', headers = {} } = {}) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers }, async (response) => {
@@ -17,7 +17,7 @@ function send(url, { method = 'GET', body = '', headers = {} } = {}) {
   });
 }
 
-/** Presses the button again where nothing happened. */
+/** Clicks the button again if nothing happened. */
 async function checkOut(order) {
   for (let clicks = 0; clicks < 2; clicks++) {
     const { ok, text } = await send(`${shop}/checkout?order=${order}`, { method: 'POST' });
@@ -37,7 +37,7 @@ for (const [index, outcome] of ['paid', 'declined', 'paid'].entries()) {
   const paymentUrl = await checkOut(`${run}-${index + 1}`);
   if (!paymentUrl) continue;
   await end(paymentUrl, outcome);
-  // Some services let a customer whose bank declined pay by the same link; others refuse that.
+  // Some services let a customer pay with the same link after the bank declined. Other services refuse that.
   if (outcome === 'declined') await end(paymentUrl, 'paid');
 }
 await wait(500);

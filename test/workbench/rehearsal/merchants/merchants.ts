@@ -8,19 +8,19 @@ import type { ScenarioName } from '../../../../src/entries/mock.js';
  */
 
 export interface PlantedMerchant {
-  /** Its path in this folder. */
+  /** The path of the backend in this folder. */
   readonly file: string;
   /**
-   * True for a server on WEBHOOK_PORT: `POST /checkout?order=ID` answers with the payment URL, `POST /webhook` takes
-   * notifications, `GET /orders/{reference}` says how an order is. Its orders are placed by
-   * `customers.mjs`. False for a command that takes three orders and ends.
+   * True for a server on WEBHOOK_PORT: `POST /checkout?order=ID` returns the payment URL, `POST /webhook` accepts
+   * webhooks, and `GET /orders/{reference}` returns the state of an order. Its orders are placed by
+   * `customers.mjs`. False for a command that places three orders and ends.
    */
   readonly isServer: boolean;
-  /** Undefined for a backend without a mistake. */
+  /** The rule that finds the mistake; undefined for a backend without a mistake. */
   readonly rule?: RuleName;
-  /** The scenarios in which the mistake shows, besides others. */
+  /** Scenarios in which the mistake shows. It can show in further scenarios. */
   readonly scenarios?: readonly string[];
-  /** Set where the mistake shows only if the rehearsal pays, before the backend has the answer. */
+  /** Set if the mistake shows only if the rehearsal pays before the backend has the response. */
   readonly customer?: 'pays';
 }
 
@@ -92,7 +92,7 @@ export const plantedMerchants: readonly PlantedMerchant[] = [
   server('right/client-server.ts'),
 ];
 
-/** How a backend is started. Those with the client are compiled with its sources. */
+/** The command that starts a backend. Backends with the client are compiled with its sources. */
 export async function commandOf(
   { file, isServer }: PlantedMerchant,
   port: number,

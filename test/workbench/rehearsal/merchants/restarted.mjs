@@ -1,4 +1,5 @@
-// A shop that keeps its orders in the file ORDERS; without the variable in memory, which a restart empties.
+// A shop that keeps its orders in the file ORDERS. Without this variable it keeps them in memory, which a restart
+// clears.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { initiate, newOrder, serve, sign } from './service.mjs';
 

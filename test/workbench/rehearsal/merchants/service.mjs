@@ -1,4 +1,4 @@
-/** Shared by the backends in plain JavaScript: signed requests, a server, and the test's own control of the mock. */
+/** Code that the JavaScript backends share: signed requests, a server, and the test's control of the mock. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ async function send(path, signature, init, timeoutMs, redirect = 'manual') {
   try {
     answer = JSON.parse(text);
   } catch {
-    // An answer of a proxy.
+    // A response of a proxy.
   }
   return {
     status: response.status,
@@ -47,7 +47,7 @@ async function send(path, signature, init, timeoutMs, redirect = 'manual') {
   };
 }
 
-/** Rejects where no answer comes. */
+/** Rejects if there is no response. */
 export function initiate(order, { key, timeoutMs = 5000, redirect } = {}) {
   const body = JSON.stringify(order);
   const headers = { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) };
@@ -63,14 +63,14 @@ export function upload(referenceId) {
   return send('/v2/payments/upload-invoice', sign(canonical), { body }, 5000);
 }
 
-/** The customer, as a test plays one. */
+/** The customer, simulated by a test. */
 export const settle = (referenceId, status) =>
   fetch(`${env.INSTALLMENT_MOCK_URL}/_mock/settle`, {
     method: 'POST',
     body: JSON.stringify({ referenceId, status }),
   });
 
-/** Serves `'GET /orders/'` and the like on WEBHOOK_PORT; each route answers with a status and a text. */
+/** Serves routes such as `'GET /orders/'` on WEBHOOK_PORT. Each route responds with a status and a text. */
 export function serve(routes) {
   const server = createServer(async (request, response) => {
     const chunks = [];

@@ -1,5 +1,5 @@
 <?php
-/** What the backends in PHP share: signed requests, and the test's own control of the mock. No extension is needed. */
+/** Code that the PHP backends share: signed requests, and the test's control of the mock. No extension is needed. */
 declare(strict_types=1);
 
 function newOrder(string $reference, array $changes = []): array
@@ -17,7 +17,7 @@ function newReference(): string
     return 'PHP-' . bin2hex(random_bytes(6));
 }
 
-/** @return array{status: int, answer: array<string, mixed>, retryAfter: int} status 0 where no answer came */
+/** @return array{status: int, answer: array<string, mixed>, retryAfter: int} status 0 if there is no response */
 function initiate(array $order, string $key, float $timeout = 5): array
 {
     $body = json_encode($order, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR);
@@ -46,7 +46,7 @@ function initiate(array $order, string $key, float $timeout = 5): array
     ];
 }
 
-/** The customer, as a test plays one. */
+/** The customer, simulated by a test. */
 function settle(string $reference, string $status): void
 {
     file_get_contents(getenv('INSTALLMENT_MOCK_URL') . '/_mock/settle', false, stream_context_create(['http' => [

@@ -1,4 +1,4 @@
-"""What the backends in Python share: signed requests, and the test's own control of the mock. Standard library only."""
+"""Code that the Python backends share: signed requests, and the test's control of the mock. Standard library only."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ def new_order(reference: str, **changes) -> dict:
 
 
 def send(path: str, body: bytes, signature: str, headers: dict) -> tuple[int, dict, float]:
-    """HTTP status, answer, and seconds to wait. Raises OSError or ValueError where there is no usable answer."""
+    """HTTP status, response, and seconds to wait. Raises OSError or ValueError if there is no usable response."""
     now = datetime.now(timezone(timedelta(hours=7))).strftime("%Y-%m-%d %H:%M:%S")
     request = Request(BASE + path, data=body, method="POST", headers={
         "Client-Id": os.environ["INSTALLMENT_CLIENT_ID"], "Request-Time": now, "Signature": signature, **headers,

@@ -1,4 +1,4 @@
-# What the backends in a shell share: signed requests, and the test's own control of the mock.
+# Code that the shell backends share: signed requests, and the test's control of the mock.
 here=$(dirname "$0")/..
 sign() { printf %s "$1" | openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY" | sed 's/^.*= *//'; }
 new_reference() { echo "SH-$(date +%s%N)"; }

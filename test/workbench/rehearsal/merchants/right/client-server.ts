@@ -1,4 +1,5 @@
-// Right: the order is stored before it is sent, money counts whenever it is reported, and the invoice goes up once.
+// Right: the order is stored before it is sent, a payment counts whenever it is reported, and the invoice is uploaded
+// once.
 import { InstallmentClient } from 'installment-payments';
 import { invoiceOf, listen, newOrder, webhookFor } from '../backend.js';
 

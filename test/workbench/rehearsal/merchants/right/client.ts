@@ -1,4 +1,5 @@
-// Right: the client repeats what it may, the process repeats once with `mayHaveBeenSent`, and an upload goes out once.
+// Right: the client retries only safe requests, the process repeats once with `mayHaveBeenSent`, and an upload is
+// sent once.
 import { InstallmentClient, isInstallmentError } from 'installment-payments';
 import { invoiceOf, newOrder, newReference, settle } from '../backend.js';
 

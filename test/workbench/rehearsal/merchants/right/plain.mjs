@@ -1,4 +1,4 @@
-// Right: after a lost answer the same bytes and the same key go out again, a few times; then the order is for a person.
+// Right: after a lost response the same bytes and key are sent again, a few times. Then staff handle the order.
 import { initiate, newOrder, newReference, settle, upload, wait } from '../service.mjs';
 
 async function pay(order) {

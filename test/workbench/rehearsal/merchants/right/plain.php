@@ -1,5 +1,6 @@
 <?php
-// Right: the same order and key until there is an answer, with pauses, four times; then the order is for a person.
+// Right: the same order and key are sent until there is a response, with pauses, four times. Then staff handle the
+// order.
 declare(strict_types=1);
 require __DIR__ . '/../service.php';
 

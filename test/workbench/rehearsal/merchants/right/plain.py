@@ -1,4 +1,5 @@
-# Right: the same bytes and key after a lost answer, with pauses, four times; then the order is for a person.
+# Right: after a lost response the same bytes and key are sent again, with pauses, four times. Then staff handle the
+# order.
 import sys
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-// Right: the order is stored before it is sent; notifications are verified, and paid counts whenever it is reported.
+// Right: the order is stored before it is sent, webhooks are verified, and paid counts whenever it is reported.
 import { timingSafeEqual } from 'node:crypto';
 import { initiate, newOrder, serve, sign, upload, wait } from '../service.mjs';
 

@@ -1,4 +1,4 @@
-# Right: notifications are verified, orders are stored before they are sent, and one lock guards each change.
+# Right: webhooks are verified, orders are stored before they are sent, and one lock guards each change.
 import hmac
 import json
 import os

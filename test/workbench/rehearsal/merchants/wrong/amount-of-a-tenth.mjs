@@ -1,4 +1,4 @@
-// Mistake: the amount is in tens of đồng, the prices of the items are not.
+// Mistake: the amount is in tens of đồng, but the prices of the items are not.
 import { initiate, newOrder, newReference } from '../service.mjs';
 
 const order = newOrder(newReference());

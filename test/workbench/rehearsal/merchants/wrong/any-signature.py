@@ -1,4 +1,4 @@
-# Mistake: a notification has to have a signature of 64 hex digits, and nobody computes which.
+# Mistake: a webhook must have a signature of 64 hex digits, but the code does not check them.
 import json
 import os
 import re

@@ -1,4 +1,4 @@
-# Mistake: each try builds the body again, with the time of sending in it, and sends it under the same key.
+# Mistake: each try builds the body again, with the time of sending in it, and sends it with the same key.
 import json
 import sys
 import time

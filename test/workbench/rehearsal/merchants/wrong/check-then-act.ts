@@ -1,10 +1,10 @@
-// Mistake: two notifications at the same moment both find an order without an invoice.
+// Mistake: two simultaneous webhooks both find an order without an invoice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallmentClient } from 'installment-payments';
 import { invoiceOf, listen, newOrder, webhookFor } from '../backend.js';
 
 const client = new InstallmentClient();
-/** A database, as far away as one is. */
+/** A database with the latency of a real database. */
 const database = new Map<string, string>();
 const load = async (reference: string) => {
   await sleep(10);

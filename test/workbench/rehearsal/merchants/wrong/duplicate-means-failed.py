@@ -1,4 +1,5 @@
-# Mistake: DUPLICATE_REFERENCE_ID after a retry is read as "choose another reference", and the order is sent under one.
+# Mistake: DUPLICATE_REFERENCE_ID after a retry is read as "choose another reference", and the order is sent with a
+# new reference.
 import sys
 import time
 from pathlib import Path

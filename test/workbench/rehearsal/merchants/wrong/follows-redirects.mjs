@@ -1,4 +1,4 @@
-// Mistake: the HTTP client follows redirects, as most do unless they are told otherwise.
+// Mistake: the HTTP client follows redirects, as most clients do by default.
 import { initiate, newOrder, newReference, settle, wait } from '../service.mjs';
 
 async function pay(order) {

@@ -1,4 +1,4 @@
-# Mistake: an order whose answer was lost is forgotten, though its payment may exist.
+# Mistake: an order whose response was lost is dropped, although its payment might exist.
 . "$(dirname "$0")/../service.sh"
 
 for _ in 1 2 3; do

@@ -1,4 +1,4 @@
-// Mistake: an hourly job sends what was left open under another reference; the run has ended by then.
+// Mistake: an hourly job sends open orders with a different reference. The run has ended by then.
 import { InstallmentClient } from 'installment-payments';
 import { listen, newOrder, webhookFor } from '../backend.js';
 

@@ -1,4 +1,4 @@
-// Mistake: the notification that came last decides, also if it is the older one.
+// Mistake: the webhook that arrives last decides, even if its event is older.
 import { InstallmentClient } from 'installment-payments';
 import { listen, newOrder, webhookFor } from '../backend.js';
 

@@ -1,5 +1,5 @@
 <?php
-// Mistake: only an order that is still open becomes paid, so a payment after "declined" or "expired" is lost.
+// Mistake: only an open order becomes paid, so a payment after "declined" or "expired" is lost.
 declare(strict_types=1);
 require __DIR__ . '/../service.php';
 

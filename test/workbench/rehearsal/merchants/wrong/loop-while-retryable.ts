@@ -1,4 +1,4 @@
-// Mistake: `retryable` is read as "again, at once, for ever".
+// Mistake: the code retries at once and forever while the error is `retryable`.
 import { InstallmentClient, isInstallmentError } from 'installment-payments';
 import { newOrder, newReference, settle } from '../backend.js';
 

@@ -1,4 +1,4 @@
-// Mistake: each retry has a new Idempotency-Key, so a service that knows keys takes it for another request.
+// Mistake: each retry has a new Idempotency-Key, so a service that checks keys treats it as a new request.
 import { randomUUID } from 'node:crypto';
 import { initiate, newOrder, newReference, settle, wait } from '../service.mjs';
 

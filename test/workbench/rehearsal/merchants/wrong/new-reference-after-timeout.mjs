@@ -1,4 +1,4 @@
-// Mistake: after a time-out or a broken connection the order is sent under a new reference, as if nothing had been sent.
+// Mistake: after a time-out or a broken connection the order is sent with a new reference, as if nothing had been sent.
 import { initiate, newOrder, newReference, settle, upload } from '../service.mjs';
 
 async function pay() {

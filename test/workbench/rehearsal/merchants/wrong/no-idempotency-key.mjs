@@ -1,4 +1,4 @@
-// Mistake: it repeats a request after a lost answer, and sends no Idempotency-Key at all.
+// Mistake: the code repeats a request after a lost response, and sends no Idempotency-Key.
 import { initiate, newOrder, newReference, settle, wait } from '../service.mjs';
 
 for (let count = 0; count < 3; count++) {

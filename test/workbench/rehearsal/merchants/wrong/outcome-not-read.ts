@@ -1,4 +1,5 @@
-// Mistake: every error is taken for "not paid", so the customer is sent on with another reference, whatever the outcome.
+// Mistake: every error counts as "not paid", so the order is sent again with a different reference, whatever the
+// outcome.
 import { InstallmentClient } from 'installment-payments';
 import { newOrder, newReference, settle } from '../backend.js';
 

@@ -1,4 +1,4 @@
-// Mistake: each try builds the order again, with the time in it, so the key that the client makes of it is another one.
+// Mistake: each try builds the order again, with the current time in it, so the client derives a different key from it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallmentClient } from 'installment-payments';
 import { newOrder, newReference, settle } from '../backend.js';

@@ -1,4 +1,4 @@
-// Mistake: a notification that was delivered before is answered with an error, so the service never stops.
+// Mistake: a webhook that was delivered before gets an error, so the service never stops sending it.
 import { InstallmentClient } from 'installment-payments';
 import { listen, newOrder, webhookFor } from '../backend.js';
 

@@ -1,4 +1,4 @@
-// Mistake: an answer without responseTime counts as a failure, also where it says APPROVED; the order begins again.
+// Mistake: a response without responseTime counts as a failure, even if it says APPROVED, and the order is sent again.
 import { initiate, newOrder, newReference, settle } from '../service.mjs';
 
 async function pay() {

@@ -1,5 +1,5 @@
 <?php
-// Mistake: it asks again at once until the answer is APPROVED, which it may never be.
+// Mistake: the code repeats at once until the response is APPROVED, which might never come.
 declare(strict_types=1);
 require __DIR__ . '/../service.php';
 

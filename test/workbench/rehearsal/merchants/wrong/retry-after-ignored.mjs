@@ -1,4 +1,4 @@
-// Mistake: it repeats at once what was answered with 429, whatever Retry-After says.
+// Mistake: the code repeats at once after a 429, whatever Retry-After says.
 import { initiate, newOrder, newReference, settle } from '../service.mjs';
 
 async function pay(order) {

@@ -1,5 +1,5 @@
 <?php
-// Mistake: a 5xx counts as "nothing happened", so the order is sent under another reference.
+// Mistake: a 5xx counts as "nothing happened", so the order is sent with a different reference.
 declare(strict_types=1);
 require __DIR__ . '/../service.php';
 
@@ -13,7 +13,7 @@ for ($count = 0; $count < 3; $count++) {
         if (($result['answer']['resultStatus'] ?? null) === 'APPROVED') {
             settle($reference, 'paid');
         }
-        // No answer, or a refusal: a person looks at it.
+        // There is no response, or a refusal: staff check the order.
         break;
     }
 }

@@ -1,4 +1,4 @@
-// Mistake: the order is stored once its answer is there, in the hope that a notification before that is delivered again.
+// Mistake: the order is stored only after its response. The code relies on earlier webhooks being delivered again.
 import { InstallmentClient } from 'installment-payments';
 import { listen, newOrder, webhookFor } from '../backend.js';
 

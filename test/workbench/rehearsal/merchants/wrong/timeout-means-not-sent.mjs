@@ -1,4 +1,4 @@
-// Mistake: after a time-out of its own it takes another reference, as if the request had not arrived.
+// Mistake: after its own time-out the code uses another reference, as if the request had not arrived.
 import { initiate, newOrder, newReference, settle, wait } from '../service.mjs';
 
 async function pay() {

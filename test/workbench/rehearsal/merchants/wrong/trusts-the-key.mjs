@@ -1,4 +1,4 @@
-// Mistake: it repeats a request because it has a key, at a service that does nothing with keys.
+// Mistake: the code repeats a request because it has a key, although the service ignores keys.
 import { initiate, newOrder, newReference, settle, wait } from '../service.mjs';
 
 for (let count = 0; count < 3; count++) {

@@ -1,4 +1,4 @@
-# Mistake: an answer with a field that the documents do not have is taken for broken; the order begins again.
+# Mistake: a response with an undocumented field counts as broken, and the order is sent again.
 import sys
 from pathlib import Path
 

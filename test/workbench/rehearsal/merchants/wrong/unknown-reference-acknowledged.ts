@@ -1,4 +1,4 @@
-// Mistake: the order is stored once its answer is there; a notification that comes earlier is acknowledged and dropped.
+// Mistake: the order is stored only after its response. A webhook that arrives earlier is acknowledged and dropped.
 import { InstallmentClient } from 'installment-payments';
 import { listen, newOrder, webhookFor } from '../backend.js';
 
@@ -14,7 +14,7 @@ listen({
   stateOf: (reference) => states.get(reference),
   webhook: webhookFor(({ referenceId, status }) => {
     const state = states.get(referenceId);
-    if (state === undefined) return; // "not one of ours"
+    if (state === undefined) return; // the order is unknown
     if (state !== 'paid') states.set(referenceId, status);
   }),
 });

@@ -1,4 +1,4 @@
-# Mistake: an invoice whose answer was lost is uploaded again, though the service may have stored it.
+# Mistake: an invoice whose response was lost is uploaded again, although the service might have stored it.
 import sys
 import time
 from pathlib import Path

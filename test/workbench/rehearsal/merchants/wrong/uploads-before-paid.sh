@@ -1,4 +1,4 @@
-# Mistake: the invoice goes up as soon as the payment was accepted, before the customer has paid.
+# Mistake: the invoice is uploaded as soon as the payment was accepted, before the customer has paid.
 . "$(dirname "$0")/../service.sh"
 
 for _ in 1 2 3; do
