@@ -330,6 +330,12 @@ describe('an explanation makes no false statement about', () => {
       'The signed body is JSON written without white space; the body that was sent is written indented by 1 space.',
     ],
     [
+      'a body that was signed with tabs and sent without white space',
+      JSON.stringify(JSON.parse(sent), null, '\t'),
+      sent,
+      'The signed body is JSON written indented by 1 tab; the body that was sent is written without white space.',
+    ],
+    [
       'a body of PHP with escaped slashes on both sides',
       slashed,
       ascii,
