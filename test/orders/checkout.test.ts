@@ -175,6 +175,7 @@ describe('start', () => {
     const paymentUrl = `https://pay.example/${'x'.repeat(1_000_000)}`;
     const { payments } = shop({}, () => ({ paymentUrl }));
     expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started', paymentUrl });
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started', paymentUrl });
   });
 });
 

@@ -226,8 +226,8 @@ export const shellDefects: readonly ShellDefect[] = [
   {
     name: 'a sweep does not use the stored account',
     file: engine,
-    from: 'return this.clients.inSweep(order.account)',
-    to: 'return this.clients.inSweep(undefined)',
+    from: 'return this.clients.inSweep(order.account, onSlow)',
+    to: 'return this.clients.inSweep(undefined, onSlow)',
     tests: 'accounts',
     title: 'is sent, and its invoice uploaded, by the client of its own account, also by a sweep',
   },
