@@ -46,7 +46,7 @@ export async function cliPage(): Promise<string> {
   const names = namesIn(await outputOf('--help'));
   return [
     '# Command line\n',
-    'Run a command with `npx installment-payments COMMAND`. `--help` also has examples.\n',
+    'Every command with its options. Run one with `npx installment-payments COMMAND`. `--help` also has examples.\n',
     ...(await Promise.all(names.map((name) => section([name], '##')))),
   ].join('\n');
 }
