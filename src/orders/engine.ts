@@ -45,7 +45,10 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
     case 'no_reference':
       return unknownReference();
     case 'no_invoice':
-      return new OrderError('UNKNOWN_ORDER', 'the order has no invoice with this number');
+      return new OrderError(
+        'UNKNOWN_ORDER',
+        'the order has no invoice with this number: pass the number of its item in forReview(), such as 1',
+      );
     case 'other_account':
       return orderId === undefined
         ? unknownReference()

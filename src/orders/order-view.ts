@@ -109,13 +109,11 @@ export function viewOf(orderId: string, order: Order | undefined, candidate?: Ne
     }
     case 'changed':
       return last ? { ...base, state, open: openOf(last) } : { orderId, state: 'none' };
-    case 'paid':
-      return {
-        ...base,
-        state,
-        ...(payer && { paidAmount: amountOf(payer.expected) }),
-        ...(order.paidAt !== undefined && { paidAt: new Date(order.paidAt) }),
-      };
+    case 'paid': {
+      const { paidAt = 0 } = order;
+      if (!payer) return { ...base, state: 'checking' };
+      return { ...base, state, paidAmount: amountOf(payer.expected), paidAt: new Date(paidAt) };
+    }
     case 'new':
     case 'refused':
     case 'checking':

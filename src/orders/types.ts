@@ -73,9 +73,9 @@ export type OrderView = OrderViewBase &
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'error'> & {
         readonly state: 'paid';
         /** The amount of the payment that paid the order. Compare it with the order's total before you ship. */
-        readonly paidAmount?: OrderAmount;
+        readonly paidAmount: OrderAmount;
         /** When the order became paid: your database's time at the webhook, or when your staff concluded it. */
-        readonly paidAt?: Date;
+        readonly paidAt: Date;
       })
   );
 

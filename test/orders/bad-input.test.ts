@@ -177,7 +177,7 @@ const wrongCalls: readonly (readonly [
     'an invoice that is not there',
     (p) => p.concludeInvoice('A-1', 2, 'stored'),
     'UNKNOWN_ORDER',
-    'no invoice with this number',
+    'no invoice with this number: pass the number of its item in forReview()',
   ],
   ['an invoice without a file', (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1' }), 'VALIDATION', 'file'],
   [

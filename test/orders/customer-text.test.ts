@@ -75,7 +75,7 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   ],
   [
     'paid',
-    { orderId, state: 'paid' },
+    { orderId, state: 'paid', paidAmount: { value: 12_000_000, currency: 'VND' }, paidAt: new Date(0) },
     'We have received your payment. Thank you.',
     'Chúng tôi đã nhận được thanh toán của bạn. Xin cảm ơn.',
   ],
@@ -105,7 +105,7 @@ describe('customerText', () => {
   });
 
   test.each(['fr', '', 'EN', undefined, null])('refuses the language %j', (lang) => {
-    const call = () => customerText({ orderId, state: 'paid' }, lang as 'en');
+    const call = () => customerText({ orderId, state: 'over' }, lang as 'en');
     expect(call).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
     expect(call).toThrow("lang must be 'en' or 'vi'");
   });

@@ -107,6 +107,15 @@ describe('the view of an order', () => {
     });
   });
 
+  test('is checking if the payment that paid the order is missing from its row', () => {
+    const { order } = orderIn('paid');
+    expect(viewOf('o', { ...order, payments: [] })).toStrictEqual({
+      orderId: 'o',
+      state: 'checking',
+      amount,
+    });
+  });
+
   test('contains both amounts once a payment of another amount was accepted', () => {
     const order = sentOrder(accepted);
     order.click(dearPayment(2));

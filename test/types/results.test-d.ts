@@ -14,6 +14,7 @@ import {
   type ResultStatus,
   type ValidationIssue,
 } from '../../src/index.js';
+import type { OrderView } from '../../src/orders/index.js';
 import type { Acknowledgement, LenderClient } from '../../src/lender/index.js';
 import type { AnyResultStatus, ErrorStatus, FailureOutcome } from '../../src/protocol/result-statuses.js';
 import type { ResultMetadata } from '../../src/errors/call-metadata.js';
@@ -139,4 +140,10 @@ describe('result statuses', () => {
     expectTypeOf<'LIMIT_EXCEEDED'>().toExtend<ResultStatus>();
     expectTypeOf<'APPROVED'>().not.toExtend<ErrorStatus>();
   });
+});
+
+test('a paid order has its amount and its time for certain', () => {
+  type Paid = Extract<OrderView, { state: 'paid' }>;
+  expectTypeOf<Paid['paidAmount']>().toEqualTypeOf<{ readonly value: number; readonly currency: string }>();
+  expectTypeOf<Paid['paidAt']>().toEqualTypeOf<Date>();
 });

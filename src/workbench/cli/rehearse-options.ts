@@ -147,7 +147,11 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   needs('restart', ['order-url'], values);
   const body = values['checkout-body'] === undefined ? undefined : await readText(values['checkout-body']);
   const routes = checkoutRoutes(values, { headers, body });
-  const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
+  const pageWith = (sent: Readonly<Record<string, string>>) =>
+    orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, sent);
+  const page = pageWith(headers);
+  // A shop that ends waits for its open requests and their connections: a connection that is kept would hold it.
+  const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
     throw new CliError('--config: rehearse sets the scenario itself; choose scenarios with --scenarios');
@@ -168,7 +172,10 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     headers,
     json,
     origins: orderUrl === undefined ? [] : [new URL(orderUrl).origin],
-    restart: values.restart !== undefined && page ? { command: values.restart, page } : undefined,
+    restart:
+      values.restart !== undefined && restartPage
+        ? { command: values.restart, page: restartPage }
+        : undefined,
   };
 }
 

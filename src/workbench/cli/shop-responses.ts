@@ -10,7 +10,9 @@ export function followInShop(send: Send, url: string, init?: RequestInit): Promi
 
 /** Returns the response to a click. `problem` says what is wrong with the page. */
 export function clickResponse({ response, body, texts }: Followed, problem?: string): ClickResponse {
-  const excerpt = body.replaceAll(/\s+/g, ' ').trim().slice(0, excerptCharacters);
+  const location = response.headers.get('location');
+  const redirect = location === null ? '' : `a redirect to ${location}, which was not followed`;
+  const excerpt = (body.replaceAll(/\s+/g, ' ').trim() || redirect).slice(0, excerptCharacters);
   return {
     httpStatus: response.status,
     text: texts.join('\n'),

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { readPlan } from '../../../src/workbench/cli/rehearse-options.js';
 import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
 import type { OrderPage } from '../../../src/workbench/rehearsal/order-page-checks.js';
 
@@ -54,5 +59,23 @@ describe('a restart of the shop', () => {
 
   test('ends with the rehearsal', async () => {
     await expect(restart('true', [gone], AbortSignal.timeout(50))).rejects.toThrow('did not respond');
+  });
+
+  test('does not hold a shop that ends once its connections are closed', async () => {
+    const shop = createServer((_request, response) => void delay(50).then(() => response.end('unpaid')));
+    await once(shop.listen(0, '127.0.0.1'), 'listening');
+    const address = `http://127.0.0.1:${String((shop.address() as AddressInfo).port)}`;
+    const order = ['--checkout', `POST ${address}/{order}`, '--order-url', `${address}/{ref}`];
+    const plan = await readPlan([...order, '--restart', './restart.sh']);
+
+    const asked = once(shop, 'request');
+    const response = plan.restart?.page('R-1', never);
+    await asked;
+    const ended = new Promise<string>((resolve) => shop.close(() => resolve('ended')));
+    await response;
+
+    // Node keeps an idle connection for 5 seconds.
+    expect(await Promise.race([ended, delay(2000, 'held')])).toBe('ended');
+    shop.closeAllConnections();
   });
 });

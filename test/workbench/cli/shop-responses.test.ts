@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followInShop as follow } from '../../../src/workbench/cli/shop-responses.js';
+import { clickResponse, followInShop as follow } from '../../../src/workbench/cli/shop-responses.js';
 
 const pageUrl = 'http://shop.test/pay';
 const form = { method: 'POST', headers: { referer: pageUrl }, body: new URLSearchParams('name=An') };
@@ -33,4 +33,13 @@ test.each([307, 308])('a redirect of a form with HTTP %i gets the same form', as
 
 test.each([303, 308])('a redirect to another origin is not followed (HTTP %i)', async (status) => {
   expect(await sentAfter(status, 'http://pay.test/')).toEqual([]);
+});
+
+test('the excerpt of a redirect without a body names the address that was not followed', async () => {
+  const redirect = new Response(null, {
+    status: 303,
+    headers: { location: 'http://localhost:3000/orders/1' },
+  });
+  const { excerpt } = clickResponse(await follow(() => Promise.resolve(redirect), pageUrl, form));
+  expect(excerpt).toBe('a redirect to http://localhost:3000/orders/1, which was not followed');
 });
