@@ -6,6 +6,11 @@ export function responseTo(entry: JournalEntry): string {
   return `The response to ${requestNames([entry])} was ${end}`;
 }
 
+/** Why the service refused a request, without a final period: what is wrong with the signature, or its message. */
+export function reasonOfRefusal({ diagnosis, resultMsg }: JournalEntry): string | undefined {
+  return (diagnosis ? `${diagnosis.message} ${diagnosis.fix}` : resultMsg)?.replace(/\.$/, '');
+}
+
 /**
  * Names requests, such as `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`. If there are many, it names the
  * first and last of them.

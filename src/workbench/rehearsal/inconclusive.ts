@@ -7,6 +7,7 @@ import {
   paymentKeyOf,
   paidIn,
 } from '../findings/journal-queries.js';
+import { reasonOfRefusal } from '../findings/wording.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { groupBy } from '../../values/collections.js';
@@ -180,9 +181,10 @@ function nothingToCompare({ requests, payments }: FinishedRun): string | undefin
   if (!last) return 'the command sent no request to the mock';
   // A test can script its refusals.
   const isScripted = requests.some(({ scripted, fault }) => scripted || fault !== undefined);
-  return payments.length > 0 || isScripted
-    ? undefined
-    : `the command created no payment (the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
+  if (payments.length > 0 || isScripted) return undefined;
+  const reason = reasonOfRefusal(last);
+  const response = `the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`}`;
+  return `the command created no payment (${response})${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /**

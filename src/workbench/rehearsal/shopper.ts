@@ -1,6 +1,6 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { paymentKeyOf, orderNamedIn, recordsFor } from '../findings/journal-queries.js';
-import { responseTo } from '../findings/wording.js';
+import { reasonOfRefusal, responseTo } from '../findings/wording.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentReference } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
@@ -222,7 +222,8 @@ export class Shopper {
       return 'No click got a response: check that the shop is running at this address';
     const reasons = this.isBaseline ? reasonsForSilence : laterReasonsForSilence;
     if (!last) return `The shop sent no request to the mock: ${reasons}`;
-    return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);
+    const reason = reasonOfRefusal(last);
+    return `${responseTo(last)}${reason === undefined ? '' : `: ${reason}`}`;
   }
 }
 

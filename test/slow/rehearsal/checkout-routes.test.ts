@@ -157,25 +157,37 @@ describe('a checkout without a link ends with exit code 2, and names the call an
     expect(code).toBe(2);
   });
 
-  test('if the service has refused the payment, with the status and the field', async () => {
+  test.each<[string, object, string, RegExp]>([
+    [
+      'payment, with the status and the field',
+      { description: 1 },
+      '',
+      /was INVALID_REQUEST: description: must be a string; got a number\. /,
+    ],
+    [
+      'signature, with what is wrong and what to do',
+      {},
+      '\n',
+      /was INVALID_SIGNATURE: The signed text ends with a line feed \(LF\) that was not sent\. Sign exactly .*\. Nothing /,
+    ],
+  ])('if the service has refused the %s', async (_what, changes, signedToo, words) => {
     const { code, error } = await rehearsed(async (request) => {
       const order = new URL(request.url ?? '', 'http://shop').searchParams.get('order') ?? '';
-      const body = JSON.stringify({ ...whole, referenceId: order, description: 1 });
+      const body = JSON.stringify({ ...whole, referenceId: order, ...changes });
       const response = await fetch(`${baseUrl}/v2/payments`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
           'Client-Id': 'demo-client',
           'Request-Time': '2026-11-20 10:04:05',
-          Signature: signPayment(body, 'demo-secret'),
+          Signature: signPayment(`${body}${signedToo}`, 'demo-secret'),
         },
         body,
       });
       return [502, await response.text()];
     }, '/checkout?order={order}');
-    expect(error).toMatch(
-      /The last response of the shop was HTTP 502: \{"merchantId.*\. The response to request 5 \(.*-1\) was INVALID_REQUEST: description: must be a string; got a number\. /,
-    );
+    expect(error).toMatch(/The last response of the shop was HTTP 502: \{"merchantId.*\. The response to request 5 \(.*-1\) /);
+    expect(error).toMatch(words);
     expect(code).toBe(2);
   });
 });
