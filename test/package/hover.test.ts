@@ -59,7 +59,7 @@ describe('an editor has a text for', () => {
   });
 
   test("the code of any error, which is not called 'the documented status'", () => {
-    expect(textOf("'code'")).toMatch(/^Stable between versions\./);
+    expect(textOf("'code'")).toMatch(/^The code, which stays the same in every version:/);
   });
 
   test('nothing that is not there', () => {
