@@ -58,8 +58,8 @@ describe('an editor shows a text for', () => {
     expect(textOf(name)).toMatch(/\w/);
   });
 
-  test("the code of any error, without the text 'the documented status'", () => {
-    expect(textOf("'code'")).toMatch(/^Stable between versions\./);
+  test("the code of any error, which is not called 'the documented status'", () => {
+    expect(textOf("'code'")).toMatch(/^The code, which stays the same in every version:/);
   });
 
   test('no name that does not exist', () => {
