@@ -53,7 +53,10 @@ function summary(entry: JournalEntry): string {
 
 const waitOptions = z.strictObject(
   {
-    timeoutMs: z._default(z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'), 2000),
+    timeoutMs: z._default(
+      z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'),
+      2000,
+    ),
   },
   objectError('{ timeoutMs: 5000 }'),
 );
