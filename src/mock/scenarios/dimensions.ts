@@ -187,7 +187,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
   },
   events: {
     question: 'paymentNotification',
-    about: 'Decoys: signed webhooks that say paid, for a payment that is declined or expires',
+    about: 'Signed webhooks that say paid, for a payment that is declined or expires',
     needs: '--webhook',
     values: [
       ['own', 'There are none.'],
@@ -245,7 +245,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
   },
   forged: {
     question: 'paymentNotification',
-    about: 'Forged notifications',
+    about: 'Forged webhooks',
     needs: '--webhook',
     values: [
       [false, 'There are none.'],
