@@ -12,8 +12,8 @@ import { uploadCandidates } from './candidates/upload.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observation.js';
 
 /*
- * An HMAC cannot be inverted. So this module repeats the mistakes that merchants make until the signature matches. There
- * are four lists of rows:
+ * An HMAC cannot be inverted. So this module repeats the mistakes that merchants make until the signature matches.
+ * There are four lists of rows:
  *
  * 1. the text that was signed (candidates/): the same data in the form of another library, or a different text;
  * 2. the key (keys.ts);

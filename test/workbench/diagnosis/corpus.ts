@@ -3,8 +3,8 @@ import * as lib from './languages.js';
 import { amounts, json, php, python, type Json, type JsonObject } from './languages.js';
 
 /*
- * Mistakes that merchants make when they sign, as their libraries make them. A case has what was sent and the signature that
- * came with it; nothing in it comes from src.
+ * Mistakes that merchants make when they sign, as their libraries make them. A case has what was sent and the
+ * signature that came with it; nothing in it comes from src.
  */
 
 export interface Case {

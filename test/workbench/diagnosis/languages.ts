@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * How libraries of other languages write the same data. Nothing of src is used here, so that the diagnosis is not compared
- * with itself; serialisations.json has what some of these libraries really wrote.
+ * How libraries of other languages write the same data. Nothing of src is used here, so that the diagnosis is not
+ * compared with itself; serialisations.json has what some of these libraries really wrote.
  */
 
 export type Json = string | number | boolean | null | Written | readonly Json[] | JsonObject;
