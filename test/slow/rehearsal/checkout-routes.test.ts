@@ -186,7 +186,9 @@ describe('a checkout without a link ends with exit code 2, and names the call an
       });
       return [502, await response.text()];
     }, '/checkout?order={order}');
-    expect(error).toMatch(/The last response of the shop was HTTP 502: \{"merchantId.*\. The response to request 5 \(.*-1\) /);
+    expect(error).toMatch(
+      /The last response of the shop was HTTP 502: \{"merchantId.*\. The response to request 5 \(.*-1\) /,
+    );
     expect(error).toMatch(words);
     expect(code).toBe(2);
   });
