@@ -33,6 +33,7 @@ function failedResult(error: unknown): CallResult {
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
+  // The time was over before the first attempt, so nothing was sent.
   if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
   return { step, error: { code, action }, retryAfterMs };
 }

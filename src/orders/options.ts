@@ -39,7 +39,7 @@ export interface OrderPaymentsOptions {
    * the others:
    *
    * - A function is called with the paid order until its promise resolves, so it can run more than once: make it
-   *   idempotent. `handleEvent` calls it before it resolves. After a crash, or if `handleEvent` was given a `query`, a
+   *   idempotent. `handleEvent` calls it, and then resolves. After a crash, or if `handleEvent` was given a `query`, a
    *   sweep calls it.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due for it.
    * - `'firstPaid'`: the shop ships by the `firstPaid` of `handleEvent` and `conclude`, in its own transaction.
@@ -56,7 +56,7 @@ export interface OrderPaymentsOptions {
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
   /**
-   * `false` if the service ignores Idempotency-Key: your staff check a payment whose outcome is unknown.
+   * `false` if the service ignores Idempotency-Key: then your staff check a payment whose outcome is unknown.
    * @default the client's
    */
   readonly repeatUnknown?: boolean | undefined;

@@ -199,7 +199,7 @@ export interface OrderChange {
 
 /** The account of an order, for a shop with several merchants. */
 export interface InAccount {
-  /** Required if `client` is a function. Orders of other accounts are treated as unknown. */
+  /** Required if `client` is a function, except for `forReview`. Orders of other accounts are treated as unknown. */
   readonly account?: string | undefined;
 }
 
