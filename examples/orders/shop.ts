@@ -22,7 +22,7 @@ const payments = createOrderPayments({
     return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   },
   // It can run twice. The order was paid with the amount of its request. Your own total can have changed since then.
-  onPaid: ({ orderId, paidAmount }) => console.log(`ship ${orderId} for ${paidAmount?.value}`),
+  onPaid: ({ orderId, paidAmount }) => console.log(`ship ${orderId} for ${paidAmount.value}`),
   repeatAfterMs: sweepEveryMs,
 });
 for (const statement of payments.schema) database.exec(statement);

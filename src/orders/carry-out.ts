@@ -33,6 +33,7 @@ function failedResult(error: unknown): CallResult {
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
+  // The time was over before the first attempt, so nothing was sent.
   if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
   return { step, error: { code, action }, retryAfterMs };
 }
@@ -95,9 +96,10 @@ async function makeCall(
 }
 
 async function callOnPaid({ order, settings, options: { onPaid }, report }: EffectContext): Promise<boolean> {
-  if (typeof onPaid !== 'function') return false;
+  const view = viewOf(order.orderId, order);
+  if (typeof onPaid !== 'function' || view.state !== 'paid') return false;
   const called = await within(settings.claimMs, async () => {
-    await onPaid(viewOf(order.orderId, order));
+    await onPaid(view);
   });
   if (called.ended === 'done') return true;
   const error = called.ended === 'failed' ? called.error : undefined;

@@ -37,8 +37,9 @@ interface Commands {
 }
 
 /**
- * A command to an order: from a caller, from a webhook, or with the result of a call. Each command has a new
- * `commandId`, and keeps it if it is decided again.
+ * A command to an order: from a caller, from a webhook, or with the result of a call. A `commandId` is new for each
+ * command, and stays the same if the command is decided again. A command with the result of a call has the `commandId`
+ * of the command that took the claim.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
@@ -70,7 +71,7 @@ export interface PaymentEvent {
 /** The options, and settings of the client, that the rules use. */
 export interface RuleSettings {
   readonly claimMs: number;
-  /** The time after the start of a claim when none of its requests can still arrive. */
+  /** The time after the start of a claim, from which none of its requests can still arrive. */
   readonly safeAfterMs: number;
   readonly repeatAfterMs: number;
   readonly mostSends: number;

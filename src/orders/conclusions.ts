@@ -7,7 +7,9 @@ import type { ReviewConclusion } from './types.js';
 
 const commandId = 'conclusions';
 
-/** The conclusions that would be stored now. Each one is decided on the order to find out. */
+/**
+ * The conclusions that would be stored now, of the lists in `commands.ts`. Each one is decided on the order to see.
+ */
 export function conclusionsFor(
   order: Order,
   { reason, referenceId, number }: Review,

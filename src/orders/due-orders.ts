@@ -1,6 +1,6 @@
 import type { OrderStorage, Position } from './storage.js';
 
-/** A sweep reads this many keys at once and picks some at random, so that machines pick different orders. */
+/** A sweep reads this many keys at once and picks some at random, so that machines pick mostly different orders. */
 const windowSize = 1_000;
 
 const start: Position = { at: 0, key: '' };
@@ -9,7 +9,7 @@ const start: Position = { at: 0, key: '' };
 const mostTurns = 5;
 
 /**
- * The orders that are due, in portions. Machines that sweep at the same time take different orders. Every second
+ * The orders that are due, in portions. Machines that sweep at the same time take mostly different orders. Every second
  * portion begins at a random position: so orders that this process cannot move do not keep it from other orders,
  * however many there are.
  */

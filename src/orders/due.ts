@@ -12,7 +12,7 @@ export type DueTask =
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
-/** Delays a request until the account of the order is asked for a client again, if it has none now. */
+/** The time of a request. While the account of the order has no client, it is delayed until the next look-up of one. */
 function withClientFrom({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }
@@ -136,7 +136,7 @@ export function claimed(
   return { order: taken, effect: effectOf(taken, commandId) };
 }
 
-/** The task of the command that took a claim, while the claim is valid. */
+/** The task of the command that took a claim; undefined once the task is done or another command has the claim. */
 export function effectOf(order: Order, commandId: string): Effect | undefined {
   for (const payment of order.payments) {
     const { state, claim } = payment;

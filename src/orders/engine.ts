@@ -111,10 +111,11 @@ export class Engine {
     this.report(level, message, {});
   }
 
-  /** Runs a command that sends nothing and needs no client. */
+  /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // After a restore a call can still be running, until the time limit of its client.
+      // After a restore, a call from before it can still be running, for as long as its client allows. So the limit
+      // of that client is needed.
       const settings = { ...this.settingsWith(undefined), restores };
       const isMarked = order !== undefined && afterRestores(order, 0, settings) !== order;
       const client = isMarked ? await this.#clientInSweep(order) : this.clients.only;
@@ -162,7 +163,7 @@ export class Engine {
     let client: OrdersClient | undefined;
     const decision = await runCommand(location, async (order) => {
       const isJob = type === 'start' && request === undefined;
-      // The order has ended, so nothing is sent and no client is needed.
+      // There is no order, or it has ended: nothing is sent, and no client is needed.
       if (isJob && (!order || isEnded(order)))
         return { command: { type: 'start', commandId, account }, settings: this.settingsWith(undefined) };
       client = await this.#clientFor(account ?? order?.account, isJob);
@@ -217,7 +218,7 @@ export class Engine {
 
   /**
    * Does what is due for an order, one task after the other. `'deferred'` means that the client of its account is still
-   * being looked up for another order. `onSlow` is called if this order waits for that client.
+   * being looked up for another order. `onSlow` is called if this order itself began the lookup, and it is slow.
    */
   async doNextDue(key: string, onSlow: () => void): Promise<Moved> {
     const location = { storage: this.#options.storageOver(), key };

@@ -4,7 +4,8 @@ import type { Invoice, Order } from './order.js';
 import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
 
 /*
- * The rules of invoices. An upload is never repeated automatically, because the service cannot detect a duplicate.
+ * The rules of invoices. An upload is repeated automatically only if the service surely stored nothing, because the
+ * service cannot detect a duplicate.
  */
 
 /** The error code of an upload whose file could not be loaded, so that nothing was sent. */

@@ -55,8 +55,9 @@ export class MerchantClients {
 
   /**
    * Resolves to the client of an account, for a sweep, or to `'busy'` if another order has waited for it for a while.
-   * `onSlow` is called if this order waits, so that the sweep can move another order meanwhile. A slow failure counts
-   * for other orders for as long as it took.
+   * `onSlow` is called if this order began the lookup and it is slow, so that the sweep can move another order
+   * meanwhile. After a slow failure, other orders of the account get the same failure without a lookup of their own,
+   * for as long as the lookup took.
    */
   async inSweep(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);

@@ -13,7 +13,7 @@ import { dialectRule, schemaOf, tableRule } from './order-schema.js';
 import { reliable } from './reliable-storage.js';
 import { sqlStorage, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
-import type { OrderView } from './types.js';
+import type { OrderView, PaidOrderView } from './types.js';
 
 /** The methods of the client that orders call. A fake without `settings` needs complete requests. */
 export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> & {
@@ -39,12 +39,12 @@ export interface OrderPaymentsOptions {
    * the others:
    *
    * - A function is called with the paid order until its promise resolves, so it can run more than once: make it
-   *   idempotent. `handleEvent` calls it before it resolves. After a crash, or if `handleEvent` was given a `query`, a
+   *   idempotent. `handleEvent` calls it, and then resolves. After a crash, or if `handleEvent` was given a `query`, a
    *   sweep calls it.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due for it.
    * - `'firstPaid'`: the shop ships by the `firstPaid` of `handleEvent` and `conclude`, in its own transaction.
    */
-  readonly onPaid: ((order: OrderView) => unknown) | 'elsewhere' | 'firstPaid';
+  readonly onPaid: ((order: PaidOrderView) => unknown) | 'elsewhere' | 'firstPaid';
   /**
    * The name of the table: letters, digits and underscores, with its schema if it needs one.
    * @default 'installment_orders'
@@ -56,7 +56,7 @@ export interface OrderPaymentsOptions {
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
   /**
-   * `false` if the service ignores Idempotency-Key: your staff check a payment whose outcome is unknown.
+   * `false` if the service ignores Idempotency-Key: then your staff check a payment whose outcome is unknown.
    * @default the client's
    */
   readonly repeatUnknown?: boolean | undefined;

@@ -164,8 +164,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores a payment without sending it, such as in the transaction of the order. `start` sends it at once, `sweep`
-   * after a minute.
+   * Stores a payment without sending it, for example in the transaction that stores the order. `start` sends it at
+   * once, `sweep` after a minute.
    *
    * @param options - The same as for `start`, and `query` of the transaction.
    * @throws ValidationError before anything is stored; OrderError, the same as `start`.
@@ -183,7 +183,8 @@ export class OrderPayments {
 
   /**
    * Applies a verified webhook. Webhooks can arrive twice, late and in any order. Amount, currency and merchant are
-   * compared with the payment. If `firstPaid` is true, ship in the same transaction: pass its `query`.
+   * compared with the payment. To ship in the same transaction when `firstPaid` is true, pass the `query` of that
+   * transaction.
    *
    * @throws OrderError for an unknown `referenceId` or an event that cannot be read: respond with 500.
    */
@@ -229,8 +230,8 @@ export class OrderPayments {
    * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
    * others.
    *
-   * @param options - Portions of `limit` orders (100) are read until nothing is due or `budgetMs` (50,000) have passed;
-   *   `concurrency` of them are moved at a time (10).
+   * @param options - `limit` orders (default 100) are taken at a time, until nothing is due or `budgetMs` milliseconds
+   *   (default 50,000) have passed. `concurrency` orders (default 10) are moved at the same time.
    */
   async sweep(options: SweepOptions = {}): Promise<SweepResult> {
     const settings = checkOptions(sweepRules, options);
@@ -278,7 +279,8 @@ export class OrderPayments {
   }
 
   /**
-   * Reports the state of the queue of orders. If `oldestDue` is more than a few minutes ago, no sweep is running.
+   * Reports the state of the queue of orders. If `oldestDue` is more than a few minutes ago, no sweep is running, or
+   * the sweeps cannot keep up.
    */
   async health(): Promise<OrderHealth> {
     const storage = this.#options.storageOver();
@@ -319,9 +321,10 @@ export class OrderPayments {
    *
    * - `'absent'`: the service does not have the payment, and the next payment can begin. Before it is safe, this
    *   changes nothing and resolves to `done: false` with `safeFrom`.
-   * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays for
-   *   review.
-   * - `'over'`: the payment cannot be paid any more. If it is not known to exist, this is safe when `'absent'` is.
+   * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays in
+   *   `forReview()`.
+   * - `'over'`: the payment cannot be paid any more. If it might have been sent and is not known to exist, this is
+   *   stored only once it is safe, the same as `'absent'`.
    * - `'paid'`: the payment is paid. This does the same as a webhook, and resolves with `firstPaid`.
    * - `'accept'`: the shop accepts a paid payment of another amount for the order. This resolves with `firstPaid`.
    *
@@ -376,7 +379,7 @@ export class OrderPayments {
   /**
    * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is uploaded once, and an order can
    * have three. Adding the same `invoiceNumber` again (or, without a number, the same fields) changes nothing, unless
-   * the first was refused.
+   * the first was refused, not loaded, dropped or erased.
    *
    * @param invoice - The same as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.
@@ -440,8 +443,9 @@ export class OrderPayments {
   }
 
   /**
-   * Lists all orders that were written since a time, for a daily reconciliation. Start a few minutes before the
-   * previous list: a write in your transaction counts from the time when the order was read.
+   * Lists all orders that were written since a time, for a daily reconciliation. Begin a few minutes before the time of
+   * the previous list: a write in your transaction gets the time when the order was read, and is listed only after the
+   * commit.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
@@ -455,9 +459,10 @@ export class OrderPayments {
   }
 
   /**
-   * Call this once after a restore of the database, with the time of the restore. Payments that were added before
-   * `since` and not sent then count as possibly sent. For two days, new payments are sent with `mayHaveBeenSent: true`,
-   * because the service can have payments that are missing from the restored database.
+   * Call this once after a restore of the database, with the current time, before the shop starts again. Payments that
+   * were added before `since`, and that the restored database shows as unsent, then count as possibly sent. For two
+   * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
+   * from the restored database.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

@@ -44,7 +44,7 @@ export interface Asked {
   readonly merchantId: string;
 }
 
-/** The amount, currency and merchant that the order asks for. */
+/** What the order asks the customer to pay now. The shop's last request defines it. */
 export interface AskedNow extends Asked {
   /** The time since which the order asks for this. */
   readonly sinceAt: number;
@@ -65,7 +65,10 @@ export interface HistoryChange {
   readonly by?: string;
 }
 
-/** The states of a payment that has ended, unless the service has it after all. */
+/**
+ * The states of a payment that has ended. One exception: a payment in the state `refused` or `absent` has not ended if
+ * the service accepted it after all.
+ */
 export const endedStates = ['overdue', 'refused', 'absent', 'over', 'declined', 'expired', 'paid'] as const;
 
 export const paymentStates = ['new', 'sending', 'unknown', 'look_up', 'open', ...endedStates] as const;
@@ -104,8 +107,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The last claim. It stays after its end, because its process can still report a result. */
   readonly claim?: PaymentClaim;
   /**
-   * The time at which each of its requests has arrived or is lost: a payment that the service does not have then is
-   * absent.
+   * The time from which none of its requests can still arrive: a payment that the service does not have then is absent
+   * for ever.
    */
   readonly safeAt?: number;
   /** The earliest time at which `sweep` or a click sends it. */
@@ -187,8 +190,8 @@ export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
   /**
-   * The time from which the order waits for staff too, because `onPaid` has not succeeded: by default an hour after it
-   * was paid.
+   * The time from which the order also waits for staff, because `onPaid` has not succeeded. By default, it is an hour
+   * after the order was paid.
    */
   readonly reviewAt?: number;
   readonly isInReview?: true;

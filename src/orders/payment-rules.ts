@@ -35,7 +35,7 @@ function begun(
   const asking = asks(order, next, now);
   const free = withoutUnsent(asking, now);
   const earliest = refusedUntil(free.payments, next);
-  // A click gets the same refusal again; a payment that is only added waits.
+  // Before `earliest`, a click adds no payment and shows the same refusal again; `add` adds a payment that waits.
   const isBlocked = isHeld(free) || free.payments.some(isLive) || (!isAdded && now < earliest);
   if (isBlocked) return free;
   if (free.payments.length >= settings.mostPayments) return { ...free, tooManyAt: free.tooManyAt ?? now };
@@ -58,7 +58,7 @@ function asks(order: Order, { expected }: NewPayment, now: number): Order {
 function withoutUnsent(order: Order, now: number): Order {
   const last = order.payments.at(-1);
   if (last?.state !== 'new' || fitsOrder(last, order)) return order;
-  // After a restore the service can have it even so.
+  // After a restore, the service can have the payment, although the database shows it as unsent.
   return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
 }
 
@@ -163,7 +163,7 @@ function failed(
   const become = (state: PaymentState, more?: Partial<Payment>): Payment =>
     inState(payment, state, now, { mayExist: state !== 'new' && state !== 'refused', error, ...more });
   const earliest = notBefore(retryAfterMs, now);
-  // The state `sending` began with the send.
+  // The payment is in the state `sending`, so `stateAt` is the time of its last send.
   const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, settings), earliest) };
   switch (payment.mayExist ? stepInDoubt(reported) : reported) {
     case 'refused':

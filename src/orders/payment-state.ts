@@ -39,7 +39,7 @@ export function isToRefund(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && isEnded(order);
 }
 
-/** True for a paid payment whose amount was not what the order asked when it was paid. */
+/** True for a paid payment whose amount was not what the order asked for when it was paid. */
 export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }

@@ -2,7 +2,8 @@ import { Observer, type Logger } from '../http/observer.js';
 import { readProperty } from '../values/untrusted-values.js';
 
 /**
- * Writes to the merchant's log: identifiers, and the name and code of an error. Its message can contain customer data.
+ * Writes to the merchant's log: identifiers, and the name and code of an error, but not its message, which can contain
+ * customer data.
  */
 export type Report = (
   level: 'warn' | 'error',

@@ -23,7 +23,7 @@ const mostBytes = 1_000_000;
 export interface OrderLocation {
   readonly storage: OrderStorage;
   readonly key: string;
-  /** Undefined if the order is found by a `referenceId`. */
+  /** Undefined if the order is found by a `referenceId`, or by its key in a sweep. */
   readonly orderId?: string | undefined;
   readonly transaction?: Query | undefined;
 }
@@ -39,7 +39,7 @@ interface CommandGiven {
   readonly settings: Omit<RuleSettings, 'restores'>;
 }
 
-/** A decision that is stored in the row. */
+/** A decision, after its order was written if it changed. */
 export interface StoredDecision extends Decision {
   /**
    * The end of the effect's claim, by the clock of this machine. The clock was read before the order, so a slow read

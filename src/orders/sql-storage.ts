@@ -56,8 +56,8 @@ function positionIn(row: Row): Position {
 }
 
 /**
- * The statements of a table. A list is followed by its LIMIT. Each value occurs once and in order, so that the
- * placeholders of any driver fit.
+ * The statements of a table. The LIMIT of a list is added when the list is read. Each value occurs once and in order,
+ * so that the placeholders of any driver fit.
  */
 export function statementsOf(dialect: Dialect, table: string) {
   const { clock, orIgnore, lock, behind } = dialects[dialect];

@@ -37,7 +37,7 @@ export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
 
 /**
  * A storage of orders. A read must see every earlier write, so it goes to the primary database. A write that fails can
- * have taken effect, or can take effect a moment later. The guide of databases links an example in memory.
+ * have taken effect, or can take effect a moment later. The guide to databases links to an example in memory.
  */
 export interface OrderStorage {
   /**

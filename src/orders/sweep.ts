@@ -104,6 +104,7 @@ export async function sweep(
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
     for (let key = await nextInTime(); key !== undefined; key = successor ? undefined : await nextInTime())
+      // If the order waits for its client, a successor takes the place of this worker, which ends with the order.
       await move(key, () => {
         successor ??= work(next);
         successor.catch(() => undefined);

@@ -8,7 +8,7 @@ import { existsAfterAll, isEnded } from './payment-state.js';
  * never.
  */
 
-/** The time after the end of a claim when it is over for other processes, by the clock of the database. */
+/** The time after its end for which other processes still respect a claim, by the clock of the database. */
 export const graceMs = minuteMs;
 /** The time that the last webhook can take after the customer's time to pay is over. */
 const lateMs = 10 * minuteMs;
@@ -27,18 +27,18 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The customer's time began when the service made the payment: before its link arrived, and before its last request
-  // was lost.
+  // The time to pay began when the service made the payment. That was before its link arrived (`openedAt`), and before
+  // the last moment at which a request could arrive (`safeAt`).
   return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
 }
 
-/** The time when an open payment has had no webhook for a day, if its time to pay does not end soon. */
+/** The time when an open payment has had no webhook for a day, if its time to pay is unknown or implausibly long. */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
 }
 
-/** The time when an order with a pending `onPaid` waits for staff too. */
+/** The time from which an order with a pending `onPaid` also waits for staff. */
 function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
   if (!pendingOnPaid || pendingOnPaid.isInReview) return Infinity;
   return pendingOnPaid.reviewAt ?? paidAt + hourMs;
@@ -94,7 +94,7 @@ function paymentAfterTime(payment: Payment, order: Order, now: number, settings:
   return now >= silentAt(payment) ? { ...payment, silentSince: now } : payment;
 }
 
-/** The next time at which time changes an order. */
+/** The time of the next change of an order that depends only on time. */
 export function changesAt(order: Order): number {
   const { payments, invoices } = order;
   return Math.min(

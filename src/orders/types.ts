@@ -79,6 +79,9 @@ export type OrderView = OrderViewBase &
       })
   );
 
+/** A paid order, as `onPaid` gets it. */
+export type PaidOrderView = Extract<OrderView, { readonly state: 'paid' }>;
+
 /** The members of other states. They are undefined, so that a shop can read them from any view. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
@@ -199,7 +202,7 @@ export interface OrderChange {
 
 /** The account of an order, for a shop with several merchants. */
 export interface InAccount {
-  /** Required if `client` is a function. Orders of other accounts are treated as unknown. */
+  /** Required if `client` is a function, except for `forReview`. Orders of other accounts are treated as unknown. */
   readonly account?: string | undefined;
 }
 

@@ -55,8 +55,9 @@ function differences({ expected }: Payment, event: PaymentEvent): NonNullable<De
 type PaidCommand = Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>;
 
 /**
- * Stores that a payment is paid, in whatever state it is. The first paid payment that asks what the order asks now pays
- * the order, unless it was cancelled. This is decided once, when the payment is first reported as paid.
+ * Stores that a payment is paid, in whatever state it is. The first paid payment pays the order if it has the amount,
+ * currency and merchant that the order asks for at that time, unless the order was cancelled. This is decided once,
+ * when the payment is first reported as paid.
  */
 export function markPaid(
   order: Order,

@@ -523,4 +523,21 @@ describe('a call', () => {
     });
     expect(command).toMatchObject({ result: { step: 'repeat', error: { code: 'UNKNOWN' } } });
   });
+
+  test('of onPaid is not made for an order that is not paid', async () => {
+    const onPaid = vi.fn();
+    const command = await carryOut(
+      { type: 'callOnPaid', claim },
+      {
+        order,
+        client: undefined,
+        sendBefore: new Date(),
+        settings: { claimMs: 20, safeAfterMs: 50, repeatUnknown: true },
+        options: { loadFile: undefined, onPaid },
+        report: () => undefined,
+      },
+    );
+    expect(command).toEqual({ type: 'onPaidCalled', commandId: 'token', isDone: false });
+    expect(onPaid).not.toHaveBeenCalled();
+  });
 });

@@ -14,7 +14,7 @@ import {
   type ResultStatus,
   type ValidationIssue,
 } from '../../src/index.js';
-import type { OrderView } from '../../src/orders/index.js';
+import type { OrderPaymentsOptions, OrderView } from '../../src/orders/index.js';
 import type { Acknowledgement, LenderClient } from '../../src/lender/index.js';
 import type { AnyResultStatus, ErrorStatus, FailureOutcome } from '../../src/protocol/result-statuses.js';
 import type { ResultMetadata } from '../../src/errors/call-metadata.js';
@@ -146,4 +146,9 @@ test('a paid order has its amount and its time for certain', () => {
   type Paid = Extract<OrderView, { state: 'paid' }>;
   expectTypeOf<Paid['paidAmount']>().toEqualTypeOf<{ readonly value: number; readonly currency: string }>();
   expectTypeOf<Paid['paidAt']>().toEqualTypeOf<Date>();
+});
+
+test('onPaid gets a paid order', () => {
+  type OnPaid = Extract<OrderPaymentsOptions['onPaid'], (...given: never) => unknown>;
+  expectTypeOf<Parameters<OnPaid>[0]>().toEqualTypeOf<Extract<OrderView, { state: 'paid' }>>();
 });

@@ -11,7 +11,7 @@ function count(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }
 
-/** Counts the findings, such as `2 errors, 1 warning`. It is `ok` if there are none. */
+/** Counts the findings, such as `2 errors, 1 warning`, and what was not judged. It is `ok` if there is neither. */
 function verdict(findings: readonly Finding[], unjudged: readonly string[]): string {
   const parts = (['error', 'warning'] as const).flatMap((level) => {
     const { length } = findings.filter((finding) => finding.level === level);
@@ -75,7 +75,7 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
 }
 
 /** Describes a whole rehearsal: its findings, a table of them, and what was not judged. */
-export function reportText(report: RehearsalReport, isProbed: boolean): string {
+export function reportText(report: RehearsalReport, hasOrderPage: boolean): string {
   const { scenarios } = report;
   const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
   const byRule = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) => [
@@ -99,7 +99,7 @@ export function reportText(report: RehearsalReport, isProbed: boolean): string {
       ...(length > 0 ? [`${length} not judged`] : []),
       ...(lateRequests.length > 0 ? ['too fast'] : []),
     ])}`,
-    ...(isProbed ? [] : [unprobed]),
+    ...(hasOrderPage ? [] : [withoutOrderPage]),
   ].join('\n');
 }
 
@@ -110,8 +110,7 @@ function costRank({ rule }: Finding): number {
   return rulesByCost.indexOf(rule);
 }
 
-const unprobed =
-  'Without --order-url, rehearse cannot check which orders the shop counts as paid, and did not judge them.';
+const withoutOrderPage = 'Without --order-url, rehearse cannot check which orders the shop counts as paid.';
 
 /** The advice if requests arrived after the end of their own run. */
 function tooFast(lateRequests: readonly LateRequests[]): string[] {
@@ -121,7 +120,7 @@ function tooFast(lateRequests: readonly LateRequests[]): string[] {
     `TOO FAST: in ${count(lateRequests.length, 'scenario')}, requests arrived after their own scenario had ended, and were not judged.`,
     `  Why: The shop might have done something wrong after the end of a scenario.`,
     `  Do:  Run again with --settle-ms ${settleMs}, or run the jobs of the shop more often here.`,
-    `       Once a webhook has reported the end of a payment, the shop should send no more requests for it.`,
+    `       Once a webhook has reported the end of a payment, the shop should send no request for it except uploads.`,
     '',
   ];
 }

@@ -61,7 +61,7 @@ const judging = {
   ),
   once: text(
     'REGEX',
-    'Regex with one capture group for a number on the order page, such as the number of shipments. It is reported if it is higher than in the baseline',
+    'Regex with one capture group for a number on the order page, such as the number of shipments. A higher number than in the baseline is reported',
   ),
   scenarios: text('NAME,NAME', 'Runs only these scenarios, after the baseline'),
   'settle-ms': textOr('2000', 'N', 'A run ends after this number of milliseconds without a request'),
@@ -115,10 +115,7 @@ export interface RehearsalPlan {
   readonly json: string | undefined;
 }
 
-/**
- * Parses the command line of a rehearsal. @throws CliError for wrong usage
- * @throws CliError for wrong usage
- */
+/** Parses the command line of a rehearsal. @throws CliError for wrong usage */
 export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -150,7 +147,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const pageWith = (sent: Readonly<Record<string, string>>) =>
     orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, sent);
   const page = pageWith(headers);
-  // A shop that ends waits for its open requests and their connections: a connection that is kept would hold it.
+  // A shop that shuts down waits for its open connections: one that is kept open would delay the restart.
   const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)

@@ -43,7 +43,7 @@ Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, and 2 for wron
 
   - in the baseline, the command failed, sent nothing or had every payment refused,
     or the checkout returned no link
-  - in a scenario, fewer payments were created, the shop was not called,
+  - in a scenario, fewer payments were created, no webhook was sent,
     or a request arrived only after its scenario had ended
   - the order page cannot be read`;
 

@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key. Then look the payment up. The specification does not say what the service does with a repeated key. Begin another payment only after the last one was refused, declined or expired. A declined one may still be paid late: refund one of the two then.',
+    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key. Then look the payment up. The specification does not say what the service does with a repeated key. Begin another payment only after the last one was refused, declined or expired. A declined payment can still be paid later: if both are paid, refund one.',
     find(run, baseline) {
       const { payments, orders } = run;
       const expected = orders ?? baseline?.payments.length ?? Infinity;
@@ -162,7 +162,7 @@ function laterPayments(run: RunRecord, baseline?: RunRecord): number {
   const ends = unpaidEnds(run);
   const firstEnd = Math.min(...ends.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
   const followers = run.payments.filter(({ createdAt }) => createdAt.getTime() >= firstEnd).length;
-  // If the baseline gives the expected number, that contains the payments after its own unpaid ends.
+  // If the baseline gives the expected number, this number already contains the payments after its own unpaid ends.
   const expected = run.orders === undefined && baseline ? unpaidEnds(baseline).length : 0;
   return Math.max(0, Math.min(followers, ends.length - expected));
 }

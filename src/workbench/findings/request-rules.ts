@@ -120,7 +120,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment might exist, but its paymentUrl is lost. After HTTP 429 the order is lost.',
+    why: 'The payment might exist, but its paymentUrl is lost. After HTTP 429 there is no payment, so the order is lost.',
     fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, increase --settle-ms: the run ends after that time without a request.',
     find: (run) =>
       notSentAgain(run)
@@ -156,7 +156,7 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - answeredAt }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // If one request waited, another request at the time of the response comes from a second process.
+          // If one request waited, a second process sent the other request, which arrived together with the response.
           const isWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && isWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -253,7 +253,7 @@ function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: Journal
   const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
     ? 'They differ in the serialization of the JSON, or after the text that the journal keeps'
-    : `First difference: ${path || 'the whole'}`;
+    : `First difference: ${path || 'the whole body'}`;
 }
 
 function firstDifferentPath(one: unknown, other: unknown, path = ''): string | undefined {

@@ -13,7 +13,7 @@ const entries = Object.entries<Rule>(table).map(
   ([name, rule]) => [name, { level: 'error', ...rule }] as const,
 );
 
-/** All rules, the most expensive mistake first. A rule judges only facts that the mock can see. */
+/** All rules, the most expensive mistake first. A rule judges only the record of a run. */
 export const findingRules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) => entries.filter(([, rule]) => rule.level === level)),
 ) as Readonly<Record<RuleName, Omit<Rule, 'level'> & Pick<Finding, 'level'>>>;
@@ -32,7 +32,7 @@ export interface Finding {
   readonly why: string;
   /** The way to fix it. */
   readonly fix: string;
-  /** The `referenceId` of the order; absent if there are several. */
+  /** The `referenceId` of the payment; absent if there are several payments. */
   readonly referenceId?: string;
   /** The IDs of the journal entries that show it. */
   readonly requests: readonly number[];

@@ -15,7 +15,7 @@ import {
 import { violation, type Rule, type Violation } from './rule.js';
 import type { PageCheck, RunRecord } from './record.js';
 
-const ourPage = "The merchant's order page";
+const thePage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
 const inDong = new Intl.NumberFormat('en-US');
@@ -89,7 +89,7 @@ export const shopRules = tableOf<Rule>()({
           pageCheck.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
         const after =
           pageCheck.moment === 'before-notification' ? `no customer had paid, but ${but}` : unpaid;
-        return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid; ${after}.`);
+        return checkedAt(pageCheck, run, `${thePage} says that ${pageCheck.referenceId} is paid; ${after}.`);
       });
     },
   },
@@ -117,7 +117,7 @@ export const shopRules = tableOf<Rule>()({
         if (!before || !isCounted) return [];
         const paid = inDong.format(paymentAmount(pageCheck, run));
         const asked = inDong.format(baseline?.changedAmount ?? 0);
-        const message = `${ourPage} counts ${pageCheck.referenceId} as paid: ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
+        const message = `${thePage} counts ${pageCheck.referenceId} as paid: ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
         return checkedAt(pageCheck, run, message);
       }),
   },
@@ -127,7 +127,7 @@ export const shopRules = tableOf<Rule>()({
     find: (run) =>
       countedAt('redirected', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened; no customer had paid.';
-        return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid ${after}`);
+        return checkedAt(pageCheck, run, `${thePage} says that ${pageCheck.referenceId} is paid ${after}`);
       }),
   },
   'counted-twice': {
@@ -143,7 +143,7 @@ export const shopRules = tableOf<Rule>()({
         .filter((pageCheck) => Number.isFinite(most) && (pageCheck.count ?? most) > mostFor(pageCheck))
         .map((pageCheck) => {
           const counts = `the number ${pageCheck.count} for --once, and ${most} in the baseline.`;
-          return checkedAt(pageCheck, run, `${ourPage} of ${pageCheck.referenceId} shows ${counts}`);
+          return checkedAt(pageCheck, run, `${thePage} of ${pageCheck.referenceId} shows ${counts}`);
         });
     },
   },

@@ -11,17 +11,17 @@ import {
   type VisitContext,
 } from './visit-steps.js';
 
-/** The time at which a visit begins: now, once its request has a response, or after a delay in milliseconds. */
+/** When a visit begins: now, not yet (a request has no response), or after a delay in milliseconds. */
 type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
   /** True if the webhook comes before the response, so that the customer cannot wait for the link. */
   readonly isBeforeResponse: boolean;
-  /** The time for which a merchant without the link can send nothing before the customer comes. */
+  /** The time for which a merchant without the link must send nothing before the customer comes, in milliseconds. */
   readonly withoutLinkMs: number;
 }
 
-/** Longer than the response to a request takes on one machine. */
+/** A response to a request takes less time than this on one machine. */
 const withLinkMs = 100;
 
 /**
@@ -42,7 +42,7 @@ export function startDelay(
   return hasLink ? withLinkMs : withoutLinkMs;
 }
 
-/** One customer's visit to one payment. It begins once. Until then, a new plan replaces the earlier plan. */
+/** One customer's visit to one payment. It begins only once. Until then, a new plan replaces the earlier plan. */
 export class Visit {
   #timer: NodeJS.Timeout | undefined;
   #hasBegun = false;

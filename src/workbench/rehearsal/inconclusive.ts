@@ -20,8 +20,7 @@ import type { FinishedRun } from './run-scenario.js';
 /** The reason why the absence of findings in a scenario proves nothing. */
 export type NotJudged =
   /**
-   * It was not run, because it cannot happen without this: a flag of the command line such as `--webhook`, or an
-   * upload.
+   * It cannot happen without this: a flag of the command line such as `--webhook`, or an upload.
    */
   | { readonly flag: string }
   /** It was run without a result, or could not be run. */
@@ -109,7 +108,7 @@ export function inconclusiveReason(
     return { flag: 'a second payment of an order' };
   const missed = baseline && !run.wasStopped && missedPoint(named, run);
   if (missed === undefined || missed === false) return undefined;
-  // A test that ends its payments itself leaves no time for the earlier webhooks.
+  // A test that ends its payments itself leaves no time for the webhooks before the end.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
 }
 
@@ -154,7 +153,7 @@ function fewerOrders(run: FinishedRun, baseline: FinishedRun): string | undefine
   return `payments created: ${payments.length}, in the baseline ${baseline.payments.length}`;
 }
 
-/** True if a request created nothing because it was rate-limited or redirected, whatever its order. */
+/** True if a request created nothing because it was rate-limited or redirected. */
 function isTurnedAway(entry: JournalEntry): boolean {
   return isRefusedForNow(entry) || isRedirect(entry);
 }

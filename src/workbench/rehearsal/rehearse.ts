@@ -26,7 +26,8 @@ export interface RehearsalOptions {
   readonly settleMs?: number | undefined;
   /**
    * Returns true if the merchant counts an order as paid, within 5 seconds. It is called after each run for each
-   * reference, and in the baseline also before the payment ends, when it must return false.
+   * reference, and again while it returns false for a paid order. In the baseline, and in scenarios with webhooks or
+   * redirects before the payment ends, it is also called before the end, when it must return false.
    * @default not asked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
@@ -55,10 +56,7 @@ const optionsSchema = z.strictObject(
   objectError('{ scenarios, customer }'),
 );
 
-/**
- * Checks the options. @throws ConfigurationError for an invalid option
- * @throws ConfigurationError for an invalid option
- */
+/** Checks the options. @throws ConfigurationError for an invalid option */
 function checkedOptions(options: RehearsalOptions): RehearsalOptions {
   checkOptions(optionsSchema, options);
   if (options.once && !options.paid)

@@ -49,7 +49,7 @@ const mostRounds = 5;
 const longestDelayMs = 15_000;
 const baselineLimitMs = 10 * 60_000;
 const shortestLimitMs = 60_000;
-// This is far above the limit of the rule, so that only an endless repeat is stopped.
+// This is far above the limit of the rule `repeats-for-ever`, so that only an endless repeat is stopped.
 const mostRequestsForOne = 60;
 // The assumed number of orders of a command in the baseline, whose real number is unknown.
 const mostOrders = 100;
@@ -167,7 +167,7 @@ class ScenarioRun {
     return new Customers(context, 10 + 3 * orders);
   }
 
-  /** The time that a shop that counted late in the baseline gets to count: half as much time again. */
+  /** The additional time for a shop that counted orders late in the baseline: 1.5 times as long as it needed there. */
   get #delayMs(): number {
     return Math.min(1.5 * (this.baseline?.delayMs ?? 0), longestDelayMs);
   }
@@ -211,7 +211,7 @@ class ScenarioRun {
     const { mock, late } = this.rehearsal;
     for (let round = 0; round < mostRounds && !this.#isAtRest && !this.#signal.aborted; round += 1) {
       await this.#watch.untilQuiet(this.#signal);
-      // A webhook that waits for its next attempt would be accepted or finally refused later.
+      // A webhook that waits for its next attempt is sent now: otherwise it would be accepted only after the check.
       await mock.webhooks.resendWaiting?.();
       await this.#watch.untilQuiet(this.#signal);
       const before = this.#orderStates();
@@ -224,8 +224,8 @@ class ScenarioRun {
   }
 
   /**
-   * The time limit for counting a paid order. It is short if the shop counts none, or is right not to count an old
-   * basket.
+   * The time limit for counting a paid order. It is short if the shop counts none, or rightly does not count a payment
+   * for an old basket.
    */
   get #countMs(): number {
     const isCounting =
@@ -235,8 +235,8 @@ class ScenarioRun {
   }
 
   /**
-   * The payments of this run with their states. It also shows whether a request that can create another payment still
-   * has no response.
+   * The payments of this run with their states, and whether a request still has no response: it might create another
+   * payment.
    */
   #orderStates(): string {
     const { mock, late } = this.rehearsal;

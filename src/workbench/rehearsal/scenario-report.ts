@@ -63,7 +63,7 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // If a run was stopped, its code can continue to send, and a longer wait does not help.
+  // If `settleMs` was long enough for the late requests, their run was stopped: a longer wait would not help.
   const isTooFast = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // If the address of the page is wrong, it shows nothing about the orders.
   const pageChecks = baseline === undefined && isUnread(run.pageChecks) ? [] : run.pageChecks;

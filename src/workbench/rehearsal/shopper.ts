@@ -33,15 +33,15 @@ export interface Checkout extends CheckoutRoute {
 
 const reasonsForSilence =
   'its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
-// This applies if the shop did send requests in the baseline.
+// These apply if the shop did send requests in the baseline.
 const laterReasonsForSilence =
   'it might have stopped, or might pause after failures, as a circuit breaker does';
 const mostClicks = 5;
 const betweenMs = 1000;
-// The number of calls in a row that caused no request to the service.
+// After the baseline, this number of calls in a row without a request to the service is the last.
 const mostInVain = 2;
 const pollMs = 20;
-// A shop whose refusals are slow is not called for longer.
+// The shop is not called again after this time, even if it has been called only a few times.
 const mostClickMs = 5000;
 
 /** Calls the checkout of the shop in one scenario. */
@@ -161,7 +161,7 @@ export class Shopper {
     throw new Error(`${this.#noLink(order, route, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
   }
 
-  /** Says that there is no link. The URL of the checkout can be wrong only in the baseline. */
+  /** Says that there is no link. After the baseline, the URL of the checkout is known to be right: it is not shown. */
   #noLink(order: string, { written }: CheckoutRoute, clicks: number): string {
     if (!this.isBaseline) return `no link for the order ${order} after ${clicks} clicks`;
     const asked = `${written} was called ${clicks} times for the order ${order}`;

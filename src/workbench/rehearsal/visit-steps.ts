@@ -24,7 +24,7 @@ export interface VisitContext extends Browser {
   readonly patienceMs: number;
   /** The additional time for which the merchant works on a webhook that it has accepted, in milliseconds. */
   readonly delayMs: number;
-  /** Restarts the shop. Resolves to false if it does not come back. The order page of this reference is read. */
+  /** Restarts the shop. Resolves to false if the order page of this reference does not respond after that. */
   readonly restart: (referenceId: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
@@ -75,7 +75,7 @@ export const visitSteps = {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
-    // After its response, a shop can need as long for the webhook of the first end as it needs to count a payment.
+    // A shop can work on the webhook of the first end, after its response, as long as it needs to count a payment.
     await pause(patienceMs + delayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
@@ -110,7 +110,10 @@ export type RehearsedCustomer = keyof typeof ends;
 
 export const customers = Object.keys(ends) as [RehearsedCustomer, ...RehearsedCustomer[]];
 
-/** The customers who decline and then pay. A pause would send the first webhook before the second webhook exists. */
+/**
+ * The customers who decline and then pay. `reordered` has no pause: during a pause, the first webhook would be sent
+ * before the second exists.
+ */
 const lateEnds = {
   final: undefined,
   late: ['declined', 'wait', 'paid'],

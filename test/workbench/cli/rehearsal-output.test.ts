@@ -122,12 +122,11 @@ describe('the line of a scenario', () => {
 });
 
 describe('the report as text', () => {
-  const unprobed =
-    'Without --order-url, rehearse cannot check which orders the shop counts as paid, and did not judge them.';
+  const withoutOrderPage = 'Without --order-url, rehearse cannot check which orders the shop counts as paid.';
 
   test('counts the scenarios, and says that the order page was not read', () => {
     expect(reportText(report(scenario()), true)).toBe('\n1 scenario: ok');
-    expect(reportText(report(scenario(), scenario()), false)).toBe(`\n2 scenarios: ok\n${unprobed}`);
+    expect(reportText(report(scenario(), scenario()), false)).toBe(`\n2 scenarios: ok\n${withoutOrderPage}`);
   });
 
   test('lists each rule with its cases, a reason and a fix, then all rules in a table', () => {
@@ -197,7 +196,7 @@ describe('the report as text', () => {
       'TOO FAST: in 2 scenarios, requests arrived after their own scenario had ended, and were not judged.',
       '  Why: The shop might have done something wrong after the end of a scenario.',
       '  Do:  Run again with --settle-ms 13000, or run the jobs of the shop more often here.',
-      '       Once a webhook has reported the end of a payment, the shop should send no more requests for it.',
+      '       Once a webhook has reported the end of a payment, the shop should send no request for it except uploads.',
       '',
       '3 scenarios: too fast',
     ]);

@@ -309,7 +309,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'one key with two bodies': {
         requests: [request(1), request(2, { body: 'not JSON' })],
         named: [1, 2],
-        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: the whole.',
+        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: the whole body.',
       },
       'one key with two bodies that differ after the text that the journal keeps': {
         requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
