@@ -92,6 +92,7 @@ const explained = JSON.parse(readFileSync(new URL('explained.json', import.meta.
   string,
   string
 >;
+let missed = 0;
 const counts = { unitTests: 0, models: 0, explained: 0 };
 const used = new Set<string>();
 const mutants = names.filter(isAsked).flatMap((name) => mutantsOf(pathOf(name)));
@@ -106,7 +107,7 @@ for (const [index, each] of mutants.entries()) {
     used.add(key);
   } else {
     console.log(`not noticed, line ${each.line}: ${key}`);
-    process.exitCode = 1;
+    missed += 1;
   }
 }
 console.log(`${mutants.length} changes`, counts);
@@ -114,7 +115,7 @@ for (const key of Object.keys(explained)) {
   const isJudged = mutants.some(({ file }) => key.startsWith(`${file} `));
   if (!isJudged || used.has(key)) continue;
   console.log(`explained, but noticed or gone: ${key}`);
-  process.exitCode = 1;
+  missed += 1;
 }
 if (isAsked('defects')) {
   let found = 0;
@@ -125,10 +126,11 @@ if (isAsked('defects')) {
     if ((await isNoticed(models)) || (await isNoticed(larger))) found += 1;
     else {
       console.log(`no model finds the defect: ${name}`);
-      process.exitCode = 1;
+      missed += 1;
     }
   }
   console.log(`${found} of ${defects.length} defects are found`);
 }
 await vitest.close();
-process.exit();
+// Vitest itself has set a code, because tests failed.
+process.exit(missed > 0 ? 1 : 0);

@@ -56,12 +56,14 @@ for (const tests of new Set(shellDefects.map((defect) => defect.tests))) {
   const titles = await failing(tests);
   if (titles.length > 0) throw new Error(`without a defect fails: ${titles.join(', ')}`);
 }
+let missed = 0;
 for (const defect of shellDefects) {
   planted = defect;
   const titles = await failing(defect.tests);
   const isNoticed = titles.some((title) => title.includes(defect.title));
-  if (!isNoticed) process.exitCode = 1;
+  if (!isNoticed) missed += 1;
   console.log(`${isNoticed ? `${titles.length} red` : 'NOT NOTICED'}  ${defect.name}: ${defect.title}`);
 }
 await vitest.close();
-process.exit();
+// Vitest itself has set a code, because tests failed.
+process.exit(missed > 0 ? 1 : 0);
