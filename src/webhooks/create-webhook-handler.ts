@@ -111,7 +111,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // A key that the service has changed shows up here first.
+  // Without a logger, refusals are printed: that is how a key that the service has changed is noticed first.
   const warn = logging.logger ? undefined : warnOf;
 
   async function respondTo(
@@ -147,7 +147,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         code: refused?.code,
       });
       const report = onError ?? (refused && status !== 500 ? () => warn?.(refused) : console.error);
-      // The hook is awaited, because a serverless function can be frozen after it has responded.
+      // `onError` is awaited, because a serverless function can be frozen after it has responded.
       await ignoreErrors(() => report(error instanceof CallerError ? error.thrown : error));
       return response;
     }

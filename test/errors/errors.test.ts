@@ -219,8 +219,8 @@ describe('the advice of a message', () => {
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the ' +
-        'service does with a repeated key is not documented.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
+        'is not documented what the service does with a repeated key.',
     ],
     [
       'an allocation',
@@ -311,9 +311,9 @@ describe('an error of a call', () => {
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 ' +
         'attempts. The service may have acted on an earlier attempt. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the ' +
-        'service does with a repeated key is not documented. Do not create another payment for this order before ' +
-        'the outcome is known.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
+        'is not documented what the service does with a repeated key. Do not create another payment for this ' +
+        'order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
