@@ -131,7 +131,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     return this.within(
       async () => ask(),
       (error) => makeError(hookFailed(hook, error, this.outcome), this),
-      `${hook} had not ended`,
+      `the ${hook} function had not ended`,
     );
   }
 }

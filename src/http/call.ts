@@ -38,7 +38,7 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins after this time, by the clock of the machine. */
+    /** No attempt begins after this time, by the clock of the machine or by the monotonic clock. */
     readonly sendBefore?: Date | undefined;
   };
   /**

@@ -93,7 +93,7 @@ export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome):
     code: 'HOOK',
     outcome: 'not_sent',
     transient: !isUnusable || soFar !== 'not_sent',
-    problem: isUnusable ? cause.message : `${hook} rejected: see error.cause`,
+    problem: isUnusable ? cause.message : `the ${hook} function failed: see error.cause`,
     facts: { cause },
   };
 }

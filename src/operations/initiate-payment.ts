@@ -44,8 +44,9 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  const odd = amountUnitWarning(checked);
-  if (odd !== undefined) shared.observer.log('debug', odd, { operation, referenceId });
+  // Only at debug, because shipping or a discount can have the same effect.
+  const amountUnit = amountUnitWarning(checked);
+  if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);
   if (expiry !== undefined) shared.observer.log('warn', expiry, { operation, referenceId });
   return makeSignedCall(

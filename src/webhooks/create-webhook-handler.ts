@@ -85,8 +85,9 @@ function referenceIn(event: unknown): string | undefined {
  * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
  * calls `onEvent`.
  *
- * The response is 204 after `onEvent` has resolved, 500 if one of your functions throws or there is no secret key, 405
- * for a method other than POST, and the status of the {@link WebhookError} for a refusal.
+ * The response is 204 after `onEvent` has resolved, or the response that it returned. It is 500 if one of your
+ * functions throws or there is no secret key, 405 for a method other than POST, and the status of the
+ * {@link WebhookError} for a refusal.
  *
  * @example
  * ```ts
