@@ -28,7 +28,7 @@ const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: str
   repaymentAllocation: {
     lookUp: 'Ask the provider before you send the allocation again: no idempotency key is documented for it.',
   },
-  post: { repeat, lookUp: 'Check whether it has before you send the request again.' },
+  post: { repeat, lookUp: 'Find out whether it has, before you send the request again.' },
 };
 
 /** The facts of an error, without its texts. */

@@ -121,7 +121,10 @@ export const handlerOptions = z
       verify: z.optional(callback<NonNullable<WebhookHandlerOptions['verify']>>()),
       onEvent: callback<WebhookHandlerOptions['onEvent']>(),
       schema: z.optional(schema),
-      signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
+      signatureHeader: z._default(
+        z.string(headerRule).check(z.refine(isHeaderName, headerRule)),
+        'Signature',
+      ),
       maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
       onError: z.optional(callback<NonNullable<WebhookHandlerOptions['onError']>>()),
       logger: commonRules.logger,

@@ -276,7 +276,11 @@ describe('a WebhookError', () => {
   test.each([
     [{ signature: undefined }, {}, 'the request has no signature'],
     [{ signature: [signature, signature] }, {}, 'the signature is not exactly one HMAC-SHA256 in hex'],
-    [{ signature }, { signatureEncoding: 'base64' }, 'the signature is not exactly one HMAC-SHA256 in base64'],
+    [
+      { signature },
+      { signatureEncoding: 'base64' },
+      'the signature is not exactly one HMAC-SHA256 in base64',
+    ],
     [
       { signature: sign(body, 'another') },
       {},
