@@ -101,7 +101,8 @@ describe('the next step', () => {
       outcome: 'not_sent',
       nextStep: 'look_up',
       message: expect.stringContaining(
-        'the service may have acted on an earlier call. Look the payment up',
+        'initiatePayment: items: must be an array of 1 to 200 items. This call sent nothing, but the service may ' +
+          'have acted on an earlier call. Look the payment up',
       ) as string,
     });
     const hooked = demoClient({ fetch, hooks: { beforeSend } }).initiatePayment(paymentRequest(), options);
