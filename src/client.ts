@@ -63,11 +63,11 @@ export type ClientSettings = Readonly<
  */
 export class InstallmentClient {
   readonly #merchant: MerchantContext;
-  /** The options that code using this client needs, such as `installment-payments/orders`. They contain no secret. */
+  /** The options that other code, such as `installment-payments/orders`, needs to know. They contain no secret. */
   readonly settings: ClientSettings;
 
   /**
-   * @param options - The environment is the default of the options that have a variable.
+   * @param options - An option that is left out is read from its environment variable, if it has one.
    * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: InstallmentClientOptions);
@@ -92,7 +92,7 @@ export class InstallmentClient {
    *
    * Each payment of an order needs its own `referenceId`, stored before the call. If the call fails, `error.nextStep`
    * is the next step, and `error.action` describes it. After `'repeat'`, send the stored request again with
-   * `mayHaveBeenSent: true`: it has the same idempotency key, but how the service handles a repeated key is not
+   * `mayHaveBeenSent: true`. It has the same idempotency key, but how the service handles a repeated key is not
    * documented. After `'look_up'`, look the payment up at the provider. Do not start another payment for the order in
    * the meantime.
    *
@@ -107,7 +107,8 @@ export class InstallmentClient {
    * ```
    * @param request - The order. Constants and defaults can be left out.
    * @param options - Limits, signal and idempotency key of this call; `mayHaveBeenSent` for a repeat.
-   * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
+   * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says whether the
+   * service may have acted.
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
@@ -135,7 +136,8 @@ export class InstallmentClient {
    * ```
    * @param request - The invoice. Its file is read once, before anything is sent.
    * @param options - Limits, signal and progress of this call.
-   * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
+   * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says whether the
+   * service may have acted.
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
@@ -146,9 +148,9 @@ export class InstallmentClient {
 
   /**
    * Sends a signed request of an operation that this package does not support yet. The specification mentions a status
-   * query without its endpoint, and says only that cancel and refund are not shown. If your provider's documentation
-   * describes one, this method sends it with the same signature, headers, limits and outcomes. Any 2xx response with
-   * JSON resolves.
+   * query, but not its endpoint, and it does not show cancel and refund. If your provider's documentation describes
+   * such an operation, this method sends it with the same signature, headers, limits and outcomes. Any 2xx response
+   * with JSON resolves.
    *
    * @example
    * ```ts
@@ -165,7 +167,7 @@ export class InstallmentClient {
    * @param body - Plain JSON data: an object or an array. It is serialised once, and signed like an initiate request.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
    * @throws ValidationError before anything is sent; UnexpectedResponseError for any response except a 2xx with JSON;
-   * another InstallmentError whose `outcome` says what is known.
+   * another InstallmentError whose `outcome` says whether the service may have acted.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
     return runCall('post', this.#merchant.shared, options, () =>

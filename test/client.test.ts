@@ -91,7 +91,7 @@ describe('the client', () => {
       () => {
         throw new Error('no clock');
       },
-      'now rejected: see error.cause',
+      'the now function failed: see error.cause',
     ],
     ['has no time', () => new Date(NaN), 'the result of the now function is not a valid Date'],
   ])('given by the caller leaves the outcome of the attempts if it %s', async (_name, broken, problem) => {

@@ -59,6 +59,16 @@ function errorsFor(valid: unknown, call: (mutant: never) => unknown): readonly s
   });
 }
 
+/** The text of a literal, or of literals that are joined with `+`. `{…}` stands for each computed part. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => `{…}${literal.text}`).join('');
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
 /** The texts of three words or more in the sources below a path, with `{…}` for each computed part. */
 async function textsBelow(folder: string, pattern: RegExp): Promise<readonly string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => pattern.test(file)).sort();
@@ -66,10 +76,10 @@ async function textsBelow(folder: string, pattern: RegExp): Promise<readonly str
     const source = await readFile(`${folder}/${file}`, 'utf8');
     const texts: string[] = [];
     const visit = (node: ts.Node): void => {
-      if (ts.isStringLiteralLike(node)) texts.push(node.text);
-      if (ts.isTemplateExpression(node))
-        texts.push(node.head.text + node.templateSpans.map(({ literal }) => `{…}${literal.text}`).join(''));
-      ts.forEachChild(node, visit);
+      const text = textOf(node);
+      if (text !== undefined) texts.push(text);
+      // The parts of a joined text are not listed again.
+      if (text === undefined || !ts.isBinaryExpression(node)) ts.forEachChild(node, visit);
     };
     visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest));
     return texts.filter((text) => /\S \S+ \S/.test(text) && !/[<;]/.test(text));

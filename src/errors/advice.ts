@@ -10,7 +10,7 @@ import type { InstallmentError } from './installment-error.js';
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
 const repeat =
   'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ' +
-  'ask the provider: what the service does with a repeated key is not documented.';
+  'ask the provider, because it is not documented what the service does with a repeated key.';
 
 /** The advice after an unknown outcome. `repeat` is for operations whose documented key identifies the same request. */
 const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: string }> = {
@@ -28,7 +28,7 @@ const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: str
   repaymentAllocation: {
     lookUp: 'Ask the provider before you send the allocation again: no idempotency key is documented for it.',
   },
-  post: { repeat, lookUp: 'Check whether it has before you send the request again.' },
+  post: { repeat, lookUp: 'Find out whether it has, before you send the request again.' },
 };
 
 /** The facts of an error, without its texts. */
@@ -62,10 +62,10 @@ export function actionFor(known: Known, operation: CallName, mayHaveActedBefore:
   if (documented !== undefined) return documented;
   const { code, outcome, retryAfterMs, nextStep } = known;
   const advice = advices[operation];
-  const isAfterEarlier = mayHaveActedBefore ? ' on an earlier attempt' : '';
+  const onEarlierAttempt = mayHaveActedBefore ? ' on an earlier attempt' : '';
   const fact =
     outcome === 'unknown'
-      ? `The service may have acted${isAfterEarlier}.`
+      ? `The service may have acted${onEarlierAttempt}.`
       : 'This call sent nothing, but the service may have acted on an earlier call.';
   switch (nextStep) {
     case 'repeat':

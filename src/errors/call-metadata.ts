@@ -81,8 +81,9 @@ export interface CallMetadata extends CallSubject {
   /** The HTTP status of the last response, if there was one. */
   readonly httpStatus?: number;
   /**
-   * The headers of the last response, if there was one: at most 50, with lower-case names; repeated values are joined
-   * by `, ` and cut at 1 KiB. Not enumerable. If the service returns a request ID, include it in your support ticket.
+   * The headers of the last response, if there was one: at most 50, with lower-case names. The values of a repeated
+   * header are joined by `, `, and each value is cut after 1024 characters. Not enumerable. If the service returns a
+   * request ID, include it in your support ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Every attempt, in order. It can be empty. */

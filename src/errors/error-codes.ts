@@ -63,7 +63,7 @@ export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
-    // The class is named here, because the base class from `classOf` cannot see the name of the class.
+    // The class is named here, because `classOf` does not know the names of the classes that extend its result.
     brandClass(type, name);
     // The outcome for an upload can be worse, but never better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];

@@ -65,8 +65,8 @@ export class ConnectionError extends InstallmentError {
 }
 
 /**
- * An attempt or the whole call timed out; the limits include reading the body of the response. `outcome` is
- * `'not_sent'` if there was no connection yet. If there was one, the service may have acted.
+ * An attempt or the whole call timed out, or `sendBefore` has passed. The limits include reading the body of the
+ * response. `outcome` is `'not_sent'` if there was no connection yet. If there was one, the service may have acted.
  */
 export class TimeoutError extends InstallmentError {
   declare readonly code: 'TIMEOUT';
@@ -83,13 +83,15 @@ const longestBodyText = 2048;
 
 /**
  * The response does not show the result of the request: it is not JSON, contains no `resultStatus`, contains a
- * different `referenceId` or `merchantId`, is a redirect, or is too large. `bodyText` helps to find out who responded.
+ * different `referenceId` or `merchantId`, has no usable `paymentUrl`, is a redirect, is cut short or is too large.
+ * `bodyText` helps to find out who responded.
  */
 export class UnexpectedResponseError extends InstallmentError {
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
   /**
-   * The first 2 KiB of the response as text. It can contain customer data, so no message, inspection or JSON shows it.
+   * The first 2 KiB of the response as text. It can contain customer data, so no message, `util.inspect` or JSON shows
+   * it.
    */
   get bodyText(): string {
     const { body } = hiddenIn(this);
@@ -98,14 +100,14 @@ export class UnexpectedResponseError extends InstallmentError {
 }
 
 /**
- * The lender's notification counts as refused, because of most 4xx statuses or of `acknowledged`. That is an
- * assumption, because the common response is not documented.
+ * The lender's notification counts as refused: the HTTP status is 4xx (with a few exceptions), or the option
+ * `acknowledged` returned false. That is an assumption, because the common response is not documented.
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
   declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
-  /** The response: parsed if it is JSON, or else its text. No message, inspection or JSON shows it. */
+  /** The response: parsed if it is JSON, or else its text. No message, `util.inspect` or JSON shows it. */
   get body(): unknown {
     return hiddenIn(this).body;
   }
@@ -135,7 +137,7 @@ export abstract class ResultError extends InstallmentError {
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
 
-  /** The service's own text, or ''. It can contain customer data, so no message, inspection or JSON shows it. */
+  /** The service's own text, or ''. It can contain customer data, so no message, `util.inspect` or JSON shows it. */
   get resultMsg(): string {
     return hiddenIn(this).resultMsg ?? '';
   }
@@ -149,7 +151,7 @@ export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
-  /** The status as the service sent it. No inspection or JSON shows it; the message shows it if it is a simple word. */
+  /** The status as the service sent it. The message shows a simple word; `util.inspect` and JSON show no status. */
   override get resultStatus(): string {
     return hiddenIn(this).resultStatus ?? '';
   }

@@ -8,7 +8,7 @@ import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metad
 export interface FailureFacts {
   /** A short description for the record of the attempt, such as `ECONNRESET (read)`. @default the problem */
   readonly summary?: string;
-  /** The cause. The property is absent if there is none, because the function of a caller can throw `undefined`. */
+  /** The cause; absent if there is none. It can be `undefined`, because a function of the caller can throw that. */
   readonly cause?: unknown;
   /** The body of the response: its bytes, or the parsed value. */
   readonly body?: unknown;
@@ -78,7 +78,7 @@ export abstract class InstallmentError extends Error {
   declare readonly operation?: CallName;
   /** The merchant's `referenceId`; absent if the input contains no valid one. */
   declare readonly referenceId?: string;
-  /** The idempotency key of every attempt. The same request has the same key again. */
+  /** The idempotency key of every attempt. A repeat of the same request has the same key. */
   declare readonly idempotencyKey?: string;
   /** The lender's code of the receipt, if a lender sent one. */
   declare readonly lenderTransactionCode?: string;
@@ -87,8 +87,9 @@ export abstract class InstallmentError extends Error {
   /** The state of the service's side after all attempts, as far as it is known. */
   declare readonly outcome: FailureOutcome;
   /**
-   * True if the same call may succeed later. It is false if nothing documented lets the service recognise a retry, and
-   * if a retry could not settle the outcome. How a service handles a repeated key is not documented.
+   * True if the same call may succeed later. It is false if the call would fail again, if only a look-up can settle its
+   * outcome, or if the service may have acted and nothing documented lets it recognise a retry. How a service handles a
+   * repeated key is not documented.
    */
   declare readonly retryable: boolean;
   /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */

@@ -67,11 +67,13 @@ export function invalidInput(
     ...facts
   }: { readonly mayHaveBeenSent?: boolean; readonly cause?: unknown } = {},
 ): InstallmentError {
+  const texts = issuesText(issues, 'the request', 10, 'more, see error.issues');
   const failure: Failure = {
     code: 'VALIDATION',
     outcome: 'not_sent',
     transient: false,
-    problem: `this call sent nothing. ${issuesText(issues, 'the request', 10, 'more, see error.issues')}`,
+    // With `mayHaveBeenSent`, the advice says what this call did.
+    problem: mayHaveBeenSent ? texts : `this call sent nothing. ${texts}`,
     facts: { ...facts, issues },
   };
   return makeError(failure, withoutAttempts(subject, mayHaveBeenSent));

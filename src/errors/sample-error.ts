@@ -57,7 +57,7 @@ const lost = { outcome: 'unknown', transient: true } as const;
 
 /** The usual error of each code that is not a documented status. */
 const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>, Sample>> = {
-  HOOK: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected: see error.cause' },
+  HOOK: { outcome: 'not_sent', transient: true, problem: 'the beforeSend function failed: see error.cause' },
   CONNECTION: { ...lost, problem: 'connection lost while waiting for the response (ECONNRESET)' },
   TIMEOUT: { ...lost, problem: 'no response within 15000 ms' },
   ABORTED: { ...lost, problem: 'aborted by the signal of the caller' },

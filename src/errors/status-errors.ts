@@ -29,7 +29,7 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
 /** The merchant does not have access. */
 export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
 
-/** The request is invalid for the service; in a retry, this can also be the response to a known key. */
+/** The request is invalid for the service. After a retry, it can also mean that the service knows the key already. */
 export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
 
 /** The `referenceId` is not valid; for an upload, it does not exist or does not match. */
@@ -62,7 +62,7 @@ export class InvalidClientIdError extends classOf('INVALID_CLIENT_ID') {}
 
 /**
  * The service computed a different signature: its key differs, the signed text was changed in transit, or the service
- * handles a question that the specification leaves open differently (see the option `wire`).
+ * and the client differ in a point that the specification leaves open (see the option `wire`).
  */
 export class InvalidSignatureError extends classOf('INVALID_SIGNATURE') {}
 

@@ -58,7 +58,8 @@ async function sendWithin(
 }
 
 /**
- * The result of an attempt: from its response if that is complete or valid JSON, or else from how the attempt ended.
+ * The result of an attempt: from its response if that is complete or at least a whole JSON object, or else from how the
+ * attempt ended. If the caller aborts the attempt, its response is ignored.
  */
 function resultOf<T>(
   { response, failure, phase, hint, stoppedBy }: Sent,

@@ -30,7 +30,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
   /**
-   * The failure of a call that runs out of time: that of its last attempt, or that there was no time for an attempt.
+   * The failure that is reported if the time of the call is over: that of its last attempt, or `outOfTime` if there was
+   * no attempt.
    */
   lastFailure: Failure;
   readonly #report: ReportAttempt | undefined;
@@ -68,7 +69,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    // The service has acted, so the result is lost if anything fails after this.
+    // This is the outcome of an error. If anything fails after an accepted attempt, its result is lost, although the
+    // service has acted.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
@@ -93,7 +95,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
       attempts: Object.freeze([...this.attempts]),
     };
     if (headers) {
-      // This is a getter, because few callers read it, and so that an inspection of hidden properties does not show it.
+      // This is a getter, because few callers read it, and so that `util.inspect` with `showHidden` does not show it.
       Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders({ headers }) });
     }
     return Object.freeze(metadata);
@@ -129,7 +131,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     return this.within(
       async () => ask(),
       (error) => makeError(hookFailed(hook, error, this.outcome), this),
-      `${hook} had not ended`,
+      `the ${hook} function had not ended`,
     );
   }
 }

@@ -7,7 +7,7 @@ import type { WireRequest, WireResponse } from './transport.js';
 /** The headers and bytes of a call, which are the same in every attempt. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
-/** Runs work within the time limit and signal of a call, before anything is sent. */
+/** Runs work of a call, such as reading a file or getting a key, within its total time limit and its signal. */
 export interface WithinLimits {
   /**
    * Runs work until the call times out or is aborted. `toError` converts an error of the work. The message of a
@@ -38,7 +38,7 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins after this time, by the clock of the machine. */
+    /** No attempt begins after this time, by the clock of the machine or by the monotonic clock. */
     readonly sendBefore?: Date | undefined;
   };
   /**

@@ -88,15 +88,15 @@ export function failureOf(error: unknown, phase: Phase | undefined): TransportFa
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
     return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
   }
-  // Without a phase, only the error shows how far the attempt came. TLS errors prove nothing, except those about a
-  // certificate or a version: a firewall that inserts bytes into an open connection can also cause a "wrong version
-  // number".
+  // Without a phase, only the error shows how far the attempt came. A refused certificate and the lack of a common TLS
+  // version prove that nothing was sent. Other TLS errors prove nothing: "wrong version number", for example, can also
+  // come from a firewall that inserts bytes into an open connection.
   if (badCertificate.has(code) || noCommonVersion.has(code) || code === notServed) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error with branches decides, or the innermost error if there are no branches. Errors that are left
-  // out prove nothing.
+  // The outermost error with branches decides, or the innermost error if there are no branches. Once the budget is used
+  // up, some errors were not copied, and those that were prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && cameBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

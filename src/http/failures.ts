@@ -27,7 +27,7 @@ export function connectionFailed(
   url: URL,
   hint?: string,
 ): Failure {
-  // A certificate or a proxy's refusal shows that the host was reached.
+  // After a permanent failure there is no hint about a proxy: a refused certificate shows that the host was reached.
   const cause = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
   const where = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
@@ -84,7 +84,7 @@ export class HookResultError extends TypeError {
 /**
  * The failure of a function of the caller. The cause is what the function threw, untouched; the next call of the
  * function can succeed. A function that returned an unusable value would return it again, so it must be corrected
- * first. One exception: if an earlier attempt may have been acted on, only a repeat shows that, so the failure counts
+ * first. One exception: if an earlier attempt was sent, only a repeat can show what became of it, so the failure counts
  * as transient.
  */
 export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
@@ -93,7 +93,7 @@ export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome):
     code: 'HOOK',
     outcome: 'not_sent',
     transient: !isUnusable || soFar !== 'not_sent',
-    problem: isUnusable ? cause.message : `${hook} rejected: see error.cause`,
+    problem: isUnusable ? cause.message : `the ${hook} function failed: see error.cause`,
     facts: { cause },
   };
 }

@@ -70,7 +70,7 @@ class FetchAttempt {
   #isOver = false;
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
-  /** Whether any byte of the body was read. Without a body, it cannot be detected whether the request was sent. */
+  /** Whether any byte of the body was read. True without a body, because then nothing shows whether it was sent. */
   #wasTaken: boolean;
   /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */
   #wasConverted = false;

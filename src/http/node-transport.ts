@@ -146,7 +146,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If its proxy refuses, an agent passes on the proxy's response over a socket that cannot be written.
+    // If a proxy refuses the connection, its agent passes on the proxy's response over a socket that is not writable.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // A plain connection for https would show the request to everyone on the way.

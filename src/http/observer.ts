@@ -11,13 +11,13 @@ import type { WireResponse } from './transport.js';
 /** The lowest level that is logged: `'debug'` logs everything, `'silent'` nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** A logger: `console`, or an object with the same four methods. The values of a record are plain. */
+/** A logger: `console`, or an object with the same four methods. A record contains only plain data. */
 export interface Logger {
-  /** Logs a request that is about to be sent, with its size. */
+  /** Logs a request that is about to be sent, with its size, and an amount that may be in the wrong unit. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs an accepted attempt, and a wait before a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** Logs an attempt that was not accepted. */
+  /** Logs an attempt that was not accepted, and options or a time to pay that are probably a mistake. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs a call that failed. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -81,7 +81,7 @@ export class Observer {
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
         ...others,
-        // The value of the header is in `responseHeaders`.
+        // Only the name: the value of the header is in `$metadata.responseHeaders`.
         requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),
       });

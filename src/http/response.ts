@@ -24,7 +24,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** The verdict if the service may have acted, and a retry would not show it. */
+/** The verdict if the service may have acted, and a retry would not show whether it has. */
 export const unknownAndFinal = { outcome: 'unknown', transient: false } as const;
 
 /** The failure for a response without a usable result. Its HTTP status decides, unless a verdict is given. */
@@ -64,7 +64,7 @@ export function redirected(response: WireResponse): Failure {
 /** A body as JSON, or the reason why it is not JSON. `isLost` is true if the body may be incomplete. */
 export type ParsedBody = Checked<unknown, { readonly message: string; readonly isLost: boolean }>;
 
-/** True for a control character that is not used in text. A compressed body soon has one, whatever its headers say. */
+/** True for a control character that is not used in text. A compressed body almost always has one. */
 const isBinary = (byte: number) =>
   byte > 0 && byte < 0x20 && !'\t\n\v\f\r\x1b'.includes(String.fromCharCode(byte));
 
@@ -80,7 +80,7 @@ const openWords = new RegExp(
 
 /**
  * True for a 4xx response whose body contains a result of the service that cannot be read, or may contain one that was
- * compressed without a header. The error page of a gateway contains none.
+ * compressed without a Content-Encoding header. The error page of a gateway contains none.
  */
 export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
@@ -100,7 +100,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const json = jsonIn(body);
   if (json !== undefined) return valid(json);
   // A result of the service begins with {, or contains resultStatus; the error page of a gateway does neither. A result
-  // in UTF-16 contains zero bytes: it is not incomplete, but cannot be read.
+  // in UTF-16 contains zero bytes: it does not count as cut, because it could not be read in any case.
   const shown = decodeText(body);
   const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isResult || bodyState === 'cut';

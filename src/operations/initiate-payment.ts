@@ -16,7 +16,7 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 export type PaymentResult = Payment & WithMetadata;
 
 /**
- * The default idempotency key of a request: the same client and the same body give the same key in any process. A
+ * The default idempotency key of a request: the same client ID and body give the same key in any process. A
  * client ID cannot contain NUL, so two different pairs never give the same text.
  */
 function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
@@ -25,7 +25,7 @@ function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
 
 const operation = 'initiatePayment';
 
-/** Prepares the call of a payment: its bytes, their signature and its key (specification: Initiate transaction). */
+/** Prepares the call of a payment: its bytes, signature and idempotency key (specification: Initiate transaction). */
 export function preparePayment(
   request: PaymentRequest,
   options: InitiatePaymentOptions,
@@ -44,8 +44,9 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  const odd = amountUnitWarning(checked);
-  if (odd !== undefined) shared.observer.log('debug', odd, { operation, referenceId });
+  // Only at debug, because shipping or a discount can have the same effect.
+  const amountUnit = amountUnitWarning(checked);
+  if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);
   if (expiry !== undefined) shared.observer.log('warn', expiry, { operation, referenceId });
   return makeSignedCall(

@@ -22,7 +22,10 @@ export interface ExpectedResult {
   readonly problemOf?: (approved: Record<string, unknown>) => string | undefined;
 }
 
-/** True if a field of the response differs from the value that was sent. */
+/**
+ * True if a field of the response differs from the value that was sent. A response that is not approved may leave it
+ * empty.
+ */
 function isOther(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;
   return received !== sent && !(received === '' && mayBeEmpty);
@@ -35,7 +38,7 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
-    // Only a JSON object proves that it is complete.
+    // Only a JSON object shows by itself that nothing is missing.
     return response.bodyState === 'whole'
       ? withoutResult(response, problem)
       : lostResponse(response, problem);

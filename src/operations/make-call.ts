@@ -49,7 +49,7 @@ export function makeCall<T>(
     url,
     target: { method, host: url.host, path: url.pathname },
     judge,
-    // Without `repeatUnknown`, nothing is sent again that may have been acted on.
+    // Without `repeatUnknown`, a request is not sent again if the service may have acted on it.
     policy: repeatUnknown ? policy : 'once',
     mayHaveBeenSent,
     limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, signal, sendBefore },

@@ -2,8 +2,8 @@ import FormData from 'form-data';
 import type { InvoiceFile } from '../protocol/file-rules.js';
 
 /**
- * Writes text fields in the given order, byte for byte, and then the file. `form-data` streams its pieces at once if
- * none of them is a stream; `getBuffer` would copy the file three times.
+ * Writes text fields in the given order, byte for byte, and then the file. If none of its pieces is a stream,
+ * `form-data` emits all of them synchronously, during `resume`. Its `getBuffer` would copy the file three times.
  */
 export function buildMultipart(
   fields: readonly (readonly [name: string, value: string])[],
@@ -13,7 +13,7 @@ export function buildMultipart(
   const form = new FormData();
   form.setBoundary(boundary);
   for (const [name, value] of fields) form.append(name, value);
-  // Marks the place of the file, whose pieces are joined with all others.
+  // An empty piece that marks the place of the file. The pieces of the file replace it below.
   const placeOfFile = Buffer.alloc(0);
   if (file) {
     const { filename, contentType } = file;

@@ -59,7 +59,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Requires the fields that the client can have a default for. */
+/** Refuses a request that lacks a field for which the client has no default. */
 export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,

@@ -34,7 +34,10 @@ export type PostResult = PostResponse & WithMetadata;
 
 const pathRule = 'must be a path below the base URL, exactly as it is sent, such as /v2/payments/status';
 
-/** Parses a path that a URL parser does not change: it would resolve `..`, and read `//host` as a different server. */
+/**
+ * Parses a path that a URL parser leaves as it is: the parser would resolve `..`, for example. Without the slash at the
+ * beginning, a path such as `@host` would change the server.
+ */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return refusedAt(['path'], 'must be a string, such as /v2/payments/status');
   const written = `${baseUrl}${path}`;

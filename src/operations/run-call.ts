@@ -11,8 +11,8 @@ import type { Shared } from '../http/shared-resources.js';
 import { isRepeat } from './parse-input.js';
 
 /**
- * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
- * reports a failure. A call is observed and reported only here.
+ * Runs a merchant's or a lender's call from start to end: prepares its request once for all attempts, sends it, and
+ * reports how the call began and failed. Its attempts are reported by {@link CallState}.
  */
 export function runCall<T extends object>(
   operation: CallName,

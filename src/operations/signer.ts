@@ -14,7 +14,7 @@ import {
 } from '../validation/secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
-/** Signs frozen bytes with the secret key of a client. An inspection does not show the key. */
+/** Signs a text or bytes with the secret key of a client. `util.inspect` of the function does not show the key. */
 export type Sign = (payload: string | Uint8Array, encoding: SignatureEncoding) => Signature;
 
 export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: SecretKeyEncoding): Sign {

@@ -22,7 +22,7 @@ export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoi
 
 /** Options of {@link createOrderPayments}. */
 export interface OrderPaymentsOptions {
-  /** The client, or a function of the account that returns one, for many merchants. */
+  /** The client or, for many merchants, a function that gets the account and returns its client. */
   readonly client: OrdersClient | ((account: string | undefined) => OrdersClient | Promise<OrdersClient>);
   /** The SQL dialect of the database behind `query`. */
   readonly dialect?: Dialect | undefined;
@@ -101,7 +101,7 @@ export function checkedClient(client: OrdersClient): OrdersClient {
 const statusValues = z.optional(
   z
     .array(z.string('must be a string'), 'must be an array of strings')
-    .check(z.minLength(1, 'must have a value: leave it out if yours is the same')),
+    .check(z.minLength(1, 'must not be empty: leave it out if your provider uses this name itself')),
 );
 function isUnambiguous(aliases: StatusAliases): boolean {
   const all = eventStatuses.flatMap((status) => aliases[status] ?? [status]);
@@ -115,10 +115,10 @@ const rules = z
     {
       client: z.custom<OrderPaymentsOptions['client']>(
         (value) => typeof value === 'function' || isClient(value),
-        'must be an InstallmentClient, or a function of the account that returns one',
+        'must be an InstallmentClient, or a function that gets the account and returns one',
       ),
       dialect: z.optional(dialectRule),
-      query: z.optional(callback<Query>('must be a function of a statement and its values')),
+      query: z.optional(callback<Query>('must be a function that gets a statement and its values')),
       storage: z.optional(
         z.custom<OrderStorage>(
           (value) => hasMethods(value, storageMethods),
@@ -127,8 +127,8 @@ const rules = z
       ),
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
-        "is required: a function that ships the order, 'elsewhere' if another process has it, or 'firstPaid' " +
-          'if the shop ships by firstPaid in its own transaction',
+        "is required: a function that ships the order, 'elsewhere' if another process has this function, or " +
+          "'firstPaid' if the shop ships by firstPaid in its own transaction",
       ),
       table: tableRule,
       statusAliases: z._default(

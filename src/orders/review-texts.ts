@@ -74,7 +74,7 @@ const texts: Texts = {
   look_up: {
     en:
       'It is unknown whether this payment exists. Look up the referenceId at the provider, then conclude. ' +
-      '"Absent" is possible once it is safe.',
+      'Conclude "absent" only after the time from which that is safe.',
     vi:
       'Chưa rõ giao dịch này có tồn tại hay không. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi kết luận. ' +
       'Chỉ kết luận "không tồn tại" khi đã đến thời điểm an toàn.',

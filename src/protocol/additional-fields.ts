@@ -14,12 +14,12 @@ export type AdditionalTexts = Readonly<Record<string, string>>;
 
 /** The hint in the message of an unknown field. */
 export const additionalFieldsHint =
-  "Pass a field that only your provider's documentation shows in the option additionalFields";
+  "If only your provider's documentation shows this field, pass it in the option additionalFields";
 
 const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
-/** Refuses fields that the request already has in the same place. An object is merged into that of the request. */
+/** Refuses additional fields that belong in the request itself. Within a known object, fields can be added. */
 function refuseKnownFields(
   fields: Readonly<Record<string, unknown>>,
   schema: z.ZodMiniType,

@@ -11,7 +11,7 @@ const notIncluded: Readonly<Record<Endpoint['sender'], readonly string[]>> = {
   lender: operationPaths,
 };
 
-/** The problem of a text in quotation marks, which a file of variables can keep; undefined for any other text. */
+/** The problem of a text in quotation marks, which some readers of .env files keep; undefined for any other text. */
 export function quotesProblem(text: string): string | undefined {
   return /^(["'])[^]*\1\s*$/.test(text) ? 'must not be in quotation marks: leave them out' : undefined;
 }

@@ -13,8 +13,9 @@ export interface Endpoint {
 }
 
 /**
- * The four operations of the service (specification: Endpoints). The key of a payment is its idempotency key, the key
- * of a receipt its lenderTransactionCode. No key is documented for invoices and allocations.
+ * The four operations of the service (specification: Endpoints). The service may recognise a repeated payment by its
+ * idempotency key, and a repeated receipt by its lenderTransactionCode. For invoices and allocations, no such key is
+ * documented.
  */
 export const endpoints = {
   initiatePayment: {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { invalid, valid, type Checked } from '../values/checked.js';
 import { bytesOf } from '../values/encodings.js';
-import { describeRefused } from '../values/kind-of-value.js';
+import { kindOf } from '../values/kind-of-value.js';
 import { isRecord, orUndefined } from '../values/untrusted-values.js';
 
 /** A stream of pieces: a web stream, or anything with an async iterator. */
@@ -84,7 +84,7 @@ export function fileSourceOf(value: unknown): Checked<FileSource> {
   }
   const bytes = bytesOf(value);
   if (bytes) return valid({ kind: 'bytes', bytes });
-  if (!isRecord(value)) return invalid(`${fileRule}; ${describeRefused(value)}`);
+  if (!isRecord(value)) return invalid(`${fileRule}; got ${kindOf(value)}`);
   if (isBlob(value)) {
     const { name, type }: Record<string, unknown> = value;
     return valid({
@@ -106,5 +106,5 @@ export function fileSourceOf(value: unknown): Checked<FileSource> {
       ? pathSource(value['path'])
       : invalid('must have the field path only; to name the file, pass { data: { path }, filename }');
   }
-  return invalid(`${fileRule}; ${describeRefused(value)}`);
+  return invalid(`${fileRule}; got ${kindOf(value)}`);
 }

@@ -3,13 +3,15 @@ import { isMerchantOperation, operations, type Operation } from './endpoints.js'
 interface Header {
   readonly name: string;
   /**
-   * The part that alone sets it. A lender can set the headers of the client too, because its authentication was agreed.
+   * The only part that sets it, so a caller cannot. One exception: a lender can set the headers of the client, because
+   * it agrees its authentication with the service.
    */
   readonly setBy?: 'client' | 'transport';
   /** The operations that send it. A call of `post` sends the headers of `initiatePayment`. */
   readonly operations?: readonly Operation[];
   /**
-   * Whether the mock's journal keeps it, and its curl command repeats it. Signatures and credentials are never kept.
+   * How the mock records it: its journal keeps both kinds, and its curl command also repeats `'repeated'`. Signatures
+   * and credentials are never kept.
    */
   readonly journal?: 'kept' | 'repeated';
 }
@@ -60,7 +62,7 @@ export function writeHeaders(
 
 const transportHeaders: ReadonlySet<string> = new Set([
   ...headerNames(({ setBy }) => setBy === 'transport'),
-  // These headers can be neither set by name nor recorded.
+  // Only the transport sets these headers too. They are not in the table, because nothing writes or records them.
   ...'content-encoding transfer-encoding connection keep-alive upgrade expect te trailer'.split(' '),
 ]);
 const clientHeaders: ReadonlySet<string> = new Set(headerNames(({ setBy }) => setBy === 'client'));

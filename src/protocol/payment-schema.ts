@@ -22,7 +22,7 @@ import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
 
 const refusedSchemes = scriptSchemes.join(', ');
-const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${refusedSchemes} are refused`;
+const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${refusedSchemes} URLs are refused`;
 const redirectUrl = z
   .string(ruleError(redirectRule))
   .check(z.refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule));

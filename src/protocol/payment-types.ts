@@ -158,8 +158,8 @@ export interface PaymentRequest {
   /** Information about the seller. */
   seller?: PaymentSeller | undefined;
   /**
-   * Time that the customer has to pay, in milliseconds: a positive integer (assumed). A value below a minute, above 90
-   * days, or that is probably in seconds is sent, with a warning in the log.
+   * Time that the customer has to pay, in milliseconds: a positive integer (assumed). A value that is probably wrong
+   * (below a minute, above 90 days, or probably in seconds) is sent, and a warning is logged.
    */
   transExpiredTime?: number | undefined;
   /** Whether the service sends the customer an SMS. */

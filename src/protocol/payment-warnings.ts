@@ -1,8 +1,8 @@
 import type { CheckedPaymentRequest } from './payment-types.js';
 
 /**
- * Warns if the amount is in a different unit than the prices. It then differs by a power of ten; shipping or a discount
- * rarely does.
+ * Warns if the amount is in a different unit than the prices. It then differs from their sum by a power of ten;
+ * shipping or a discount rarely makes such a difference.
  */
 export function amountUnitWarning({
   amount,
@@ -31,7 +31,7 @@ export function oddExpiry(ms: number): string | undefined {
   // A duration is usually a whole number of seconds. The time until a deadline is not, but rarely matches the checks
   // below.
   if (ms % 1000 === 0) return undefined;
-  if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a moment in seconds';
+  if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a Unix time in seconds';
   return ms % hourInSeconds === 0 && ms <= longestDays * 86_400
     ? 'probably whole hours in seconds'
     : undefined;

@@ -28,7 +28,7 @@ export interface ResultStatusInfo {
   /**
    * The advice for the merchant, for a call without an earlier attempt. Assumptions: DUPLICATE_REFERENCE_ID is narrower
    * than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
-   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID say more; INVALID_FILE_TYPE follows the
+   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID add advice; INVALID_FILE_TYPE follows the
    * tables that exclude xml from `fileUrl`.
    */
   readonly action: string;

@@ -63,7 +63,7 @@ export function brokenRules(
       const params = issue.code === 'custom' ? issue.params : undefined;
       return [{ path, message: issue.message, params: params ?? {} }];
     }
-    // Nothing can be added to an element of an array.
+    // additionalFields cannot add a field to an element of an array, so there the hint is left out.
     const isInArray = path.some((key) => typeof key === 'number');
     return issue.keys.map((key) => {
       const meant = suggestionFor(path, shownKey(key));

@@ -5,7 +5,7 @@ import { isRecord } from '../values/untrusted-values.js';
 
 /** The message for a value that is missing or of the wrong type: the rule, and the type of the value. */
 export function wrongKind(rule: string, input: unknown): string {
-  return input === undefined ? `is required and ${rule}` : `${rule}; ${describeRefused(input)}`;
+  return input === undefined ? `is required and ${rule}` : `${rule}; got ${kindOf(input)}`;
 }
 
 function withNullAdvice(message: string, input: unknown): string {
@@ -143,10 +143,10 @@ export type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', s
 function numberMessage(rule: string, input: unknown, advice: Advice): string {
   if (typeof input === 'object' && input !== null && kindOf(input) !== 'an array')
     return `${rule}; got an object (a BigNumber? pass a number)`;
-  const message = wrongKind(rule, input);
-  if (typeof input === 'string' || typeof input === 'bigint') return `${message}: pass a number`;
   const found = describeRefused(input);
   if (found === 'got a number') return rule;
+  const message = input === undefined ? wrongKind(rule, input) : `${rule}; ${found}`;
+  if (typeof input === 'string' || typeof input === 'bigint') return `${message}: pass a number`;
   const hint = advice[found as keyof Advice];
   return hint === undefined ? message : `${message}: ${hint}`;
 }

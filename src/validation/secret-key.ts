@@ -26,7 +26,7 @@ export function secretKeyProblem(secretKey: string, encoding: SecretKeyEncoding)
   return fits(secretKey) ? undefined : `must be ${rule}, because secretKeyEncoding is '${encoding}'`;
 }
 
-/** Creates a key object from a secret key that matches its encoding. An inspection does not show the key. */
+/** Creates a key object from a secret key that matches its encoding. `util.inspect` does not show the key. */
 export function secretKeyObject(secretKey: string, encoding: SecretKeyEncoding = 'utf8'): KeyObject {
   return createSecretKey(secretKey, encoding);
 }

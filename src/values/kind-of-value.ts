@@ -22,7 +22,7 @@ export function kindOf(value: unknown): string {
   return Number.isNaN(value) ? 'NaN' : 'Infinity';
 }
 
-/** The problem of a refused value, for a message: `got null`, `has a fraction`, `is negative`. */
+/** The problem of a value that a rule for numbers refuses: `got null`, `has a fraction`, `is negative`. */
 export function describeRefused(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (value < 0) return 'is negative';

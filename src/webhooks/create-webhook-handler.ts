@@ -85,8 +85,9 @@ function referenceIn(event: unknown): string | undefined {
  * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
  * calls `onEvent`.
  *
- * The response is 204 after `onEvent` has resolved, 500 if one of your functions throws or there is no secret key, 405
- * for a method other than POST, and the status of the {@link WebhookError} for a refusal.
+ * The response is 204 after `onEvent` has resolved, or the response that it returned. It is 500 if one of your
+ * functions throws or there is no secret key, 405 for a method other than POST, and the status of the
+ * {@link WebhookError} for a refusal.
  *
  * @example
  * ```ts
@@ -111,7 +112,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // A key that the service has changed shows up here first.
+  // Without a logger, refusals are printed: that is how a key that the service has changed is noticed first.
   const warn = logging.logger ? undefined : warnOf;
 
   async function respondTo(
@@ -147,7 +148,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         code: refused?.code,
       });
       const report = onError ?? (refused && status !== 500 ? () => warn?.(refused) : console.error);
-      // The hook is awaited, because a serverless function can be frozen after it has responded.
+      // `onError` is awaited, because a serverless function can be frozen after it has responded.
       await ignoreErrors(() => report(error instanceof CallerError ? error.thrown : error));
       return response;
     }

@@ -24,6 +24,7 @@ const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
   base64url: /^[\w-]{43}$/,
 };
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
+
 /** Throws unless there is exactly one signature, and it was made with one of the keys. */
 function checkSignature(
   body: Uint8Array,
@@ -34,7 +35,7 @@ function checkSignature(
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
   if (!shapes[signatureEncoding].test(signature))
-    throw mismatch(`the signature is not a single SHA-256 in ${signatureEncoding}`);
+    throw mismatch(`the signature is not exactly one HMAC-SHA256 in ${signatureEncoding}`);
   if (keys.length === 0) throw mismatch('there is no secret key for this request');
   const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
   const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
@@ -78,8 +79,9 @@ export function parseEvent(bytes: Uint8Array): unknown {
  * Verifies a webhook that the service sent to the merchant, and parses its body.
  *
  * The specification mentions a payment notification, but shows neither its shape nor its signature. This function
- * assumes that the webhook is signed as a merchant's own JSON is: with HMAC-SHA256 over the exact body, in hex, in the
- * header `Signature`. It assumes nothing about the event: validate it against your provider's documentation.
+ * assumes that the webhook is signed as the JSON of a merchant's request is: with HMAC-SHA256 over the exact body, in
+ * hex, in the header `Signature`. It assumes nothing about the event: validate it against your provider's
+ * documentation.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { brandClass } from '../errors/brand.js';
 
-/** The HTTP status of each refusal. A parsed body is a mistake of the receiver: 500, so that the sender retries. */
+/** The HTTP status of each refusal. BODY_NOT_RAW is a mistake of the receiver: 500, so that the sender retries. */
 const statuses = {
   SIGNATURE_MISSING: 401,
   SIGNATURE_MISMATCH: 401,

@@ -78,6 +78,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
 }
 
 const keyRule = 'must be a string, or a list of strings';
+const keyOrFunctionRule = 'must be a string, a list of strings, or a function that returns either';
 
 /** Checks a key or several keys. @throws ConfigurationError unless every key can be used */
 export function keysOf(given: unknown, encoding: SecretKeyEncoding, source = ''): readonly KeyObject[] {
@@ -113,20 +114,26 @@ export const verifyOptions = z
   .check(usableKeys((options) => options, keyRule));
 
 export const handlerOptions = z
-  .strictObject({
-    ...signingSwitches,
-    secretKey: z.union([callback<(request: unknown) => unknown>(), keys]),
-    verify: z.optional(callback<NonNullable<WebhookHandlerOptions['verify']>>()),
-    onEvent: callback<WebhookHandlerOptions['onEvent']>(),
-    schema: z.optional(schema),
-    signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
-    maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
-    onError: z.optional(callback<NonNullable<WebhookHandlerOptions['onError']>>()),
-    logger: commonRules.logger,
-    includeReference: z._default(boolean, false),
-  })
+  .strictObject(
+    {
+      ...signingSwitches,
+      secretKey: z.union([callback<(request: unknown) => unknown>(), keys]),
+      verify: z.optional(callback<NonNullable<WebhookHandlerOptions['verify']>>()),
+      onEvent: callback<WebhookHandlerOptions['onEvent']>(),
+      schema: z.optional(schema),
+      signatureHeader: z._default(
+        z.string(headerRule).check(z.refine(isHeaderName, headerRule)),
+        'Signature',
+      ),
+      maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
+      onError: z.optional(callback<NonNullable<WebhookHandlerOptions['onError']>>()),
+      logger: commonRules.logger,
+      includeReference: z._default(boolean, false),
+    },
+    'must be an object',
+  )
   .check(
-    usableKeys((options) => options, keyRule),
+    usableKeys((options) => options, keyOrFunctionRule),
     z.refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
       path: ['verify'],
       message: 'cannot be combined with secretKey',

@@ -101,7 +101,8 @@ describe('the next step', () => {
       outcome: 'not_sent',
       nextStep: 'look_up',
       message: expect.stringContaining(
-        'the service may have acted on an earlier call. Look the payment up',
+        'initiatePayment: items: must be an array of 1 to 200 items. This call sent nothing, but the service may ' +
+          'have acted on an earlier call. Look the payment up',
       ) as string,
     });
     const hooked = demoClient({ fetch, hooks: { beforeSend } }).initiatePayment(paymentRequest(), options);
@@ -219,8 +220,8 @@ describe('the advice of a message', () => {
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the ' +
-        'service does with a repeated key is not documented.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
+        'is not documented what the service does with a repeated key.',
     ],
     [
       'an allocation',
@@ -232,7 +233,7 @@ describe('the advice of a message', () => {
       'a call of your own',
       (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
-        'Check whether it has before you send the request again.',
+        'Find out whether it has, before you send the request again.',
     ],
   ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(scriptedFetch(reset).fetch))) as Error).message).toContain(message);
@@ -311,9 +312,9 @@ describe('an error of a call', () => {
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 ' +
         'attempts. The service may have acted on an earlier attempt. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the ' +
-        'service does with a repeated key is not documented. Do not create another payment for this order before ' +
-        'the outcome is known.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
+        'is not documented what the service does with a repeated key. Do not create another payment for this ' +
+        'order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,

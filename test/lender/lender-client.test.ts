@@ -441,13 +441,13 @@ describe('headers that are made for each notification', () => {
       () => {
         throw new Error('no token');
       },
-      'headers rejected: see error.cause.',
+      'the headers function failed: see error.cause.',
       'call_again',
     ],
     [
       'reject',
       () => Promise.reject(new Error('no token')),
-      'headers rejected: see error.cause.',
+      'the headers function failed: see error.cause.',
       'call_again',
     ],
     ['are undefined', () => undefined, 'headers function must be a plain object', 'fix'],

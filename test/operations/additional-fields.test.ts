@@ -130,7 +130,8 @@ describe('additional fields of a notification', () => {
 });
 
 describe('the message about an unknown field', () => {
-  const hint = "Pass a field that only your provider's documentation shows in the option additionalFields";
+  const hint =
+    "If only your provider's documentation shows this field, pass it in the option additionalFields";
 
   test.each(['initiatePayment', 'uploadInvoice'] as const)(
     'points to additionalFields in %s',

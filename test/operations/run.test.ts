@@ -173,9 +173,9 @@ describe('a whole call', () => {
         outcome: 'not_sent',
         nextStep: 'call_again',
         message:
-          'initiatePayment R-1 (POST pay.example/v2/payments): beforeSend rejected: see error.cause. This call sent ' +
-          'nothing, so it is safe to call again; pass mayHaveBeenSent: true if the outcome of an earlier call is ' +
-          'unknown.',
+          'initiatePayment R-1 (POST pay.example/v2/payments): the beforeSend function failed: see error.cause. This ' +
+          'call sent nothing, so it is safe to call again; pass mayHaveBeenSent: true if the outcome of an earlier ' +
+          'call is unknown.',
         $metadata: { ...subject, request: target, attempts: [] },
       });
       expect((error as Error).cause).toBe(thrown);

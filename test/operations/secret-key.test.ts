@@ -102,7 +102,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
       outcome: 'not_sent',
       nextStep: 'call_again',
       message: expect.stringMatching(
-        /: secretKey rejected: see error\.cause\. This call sent nothing/,
+        /: the secretKey function failed: see error\.cause\. This call sent nothing/,
       ) as string,
       cause: sealed,
       $metadata: { attempts: [] },

@@ -12,7 +12,7 @@ test.each([
   [7 * 86_400, 'probably whole hours in seconds'],
   [86_401, undefined],
   [90_000, undefined],
-  [1_795_600_020, 'probably a moment in seconds'],
+  [1_795_600_020, 'probably a Unix time in seconds'],
   [21 * day, undefined],
   [90 * day, undefined],
   [90 * day + 1, 'more than 90 days'],

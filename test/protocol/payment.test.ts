@@ -412,8 +412,8 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a misspelled field',
       { storeIdd: 'S' },
-      "unknown field: did you mean storeId? Pass a field that only your provider's documentation shows in the option " +
-        'additionalFields',
+      "unknown field: did you mean storeId? If only your provider's documentation shows this field, pass it in " +
+        'the option additionalFields',
     ],
     [
       'a phone number as a number',
@@ -424,7 +424,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a redirect to a script',
       { successRedirectUrl: 'javascript:alert(1)' },
-      'must be an absolute URL, such as https://shop.example/paid; javascript:, data:, vbscript: are refused',
+      'must be an absolute URL, such as https://shop.example/paid; javascript:, data:, vbscript: URLs are refused',
     ],
     [
       'an address without a host',

@@ -23,8 +23,8 @@ const scenarioNames = scenarios.map(({ name }) => name);
 function unknownValue(option: string, written: unknown, values: readonly unknown[], example = '') {
   const words = values.filter((value) => typeof value === 'string');
   const hint = typeof written === 'string' ? didYouMean(written, words) : '';
-  const object = example && `an object such as ${example}, `;
-  return new ConfigurationError(option, `must be ${object}${listed(values)}${hint}`);
+  const object = example && `, or an object such as ${example}`;
+  return new ConfigurationError(option, `must be ${listed(values)}${object}${hint}`);
 }
 
 function unknownName(option: string, written: string, names: readonly string[]) {

@@ -38,7 +38,8 @@ const faultRule = `must be { delayMs } (0 to ${longestTimerMs} milliseconds), ${
 const timesRule = 'must be an integer greater than 0, or Infinity';
 const httpStatusRule = 'must be an integer from 200 to 599';
 const headersRule = 'must be an object with header names and values';
-const targetRule = `must be a path that handle() serves, ${listed(operations)}`;
+const headerValueRule = 'must be a string of printable Latin-1 characters';
+const targetRule = `must be ${listed(operations)}, or a path that handle() serves`;
 
 function statusRule(written: unknown): string {
   const nearest = typeof written === 'string' ? didYouMean(written, documentedStatuses) : '';
@@ -67,7 +68,7 @@ export const respondWithSchema = z.strictObject(
           headers: z.optional(
             z.record(
               z.string().check(z.refine(isHeaderName, headersRule)),
-              z.string(headersRule).check(z.refine(isHeaderValue, headersRule)),
+              z.string(headerValueRule).check(z.refine(isHeaderValue, headerValueRule)),
               headersRule,
             ),
           ),

@@ -144,7 +144,7 @@ describe('a control', () => {
   };
   const failed = { resultStatus: 'ERROR_GENERAL' };
   const ofOperation =
-    "operation must be a path that handle() serves, 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation'";
+    "operation must be 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation', or a path that handle() serves";
   const ofStatus = "answer.resultStatus must be 'APPROVED', 'ACCESS_DENIED', ";
 
   test.each<[string, () => void, string]>([
