@@ -105,7 +105,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['processing', 'It gets REQUEST_PROCESSING, however often it is retried.'],
       [
         'busy',
-        'For 1.5 seconds after the first request it gets HTTP 422 and REQUEST_PROCESSING, then the stored response.',
+        'For 3 seconds after the first request it gets HTTP 422 and REQUEST_PROCESSING, then the stored response.',
       ],
       [
         'another',

@@ -17,7 +17,8 @@ const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | unde
   busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
 };
 
-const busyMs = 1500;
+// Longer than the retries of one call of the client, so that the next click of a customer meets it too.
+const busyMs = 3000;
 
 /**
  * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key.
