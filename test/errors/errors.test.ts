@@ -254,7 +254,7 @@ describe('the advice of a message', () => {
     'says that calling again is safe after %s that was not sent, unless an earlier call was',
     async (_name, call, condition) => {
       const error = await rejection(call(scriptedFetch(refused).fetch));
-      const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
+      const advice = `. This call sent nothing, so it is safe to call again${condition}`;
       expect((error as Error).message).toContain(advice);
     },
   );

@@ -85,7 +85,7 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 const adviceToRepeat = /again(?: later)?, with mayHaveBeenSent: true/;
-const adviceToAsk = /look .*up|ask the provider|contact support|check whether it has/i;
+const adviceToAsk = /look .*up|ask the provider|contact support|(?:check|find out) whether it has/i;
 /** Advice that can lead to a second payment, notification or invoice. */
 const adviceToChange = new RegExp(
   [

@@ -71,7 +71,7 @@ describe('bad input', () => {
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
     [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must be letters'],
     [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
-    [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must have a value'],
+    [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must not be empty'],
     [
       { storage: memoryStorage(), statusAliases: { paid: ['X'], declined: ['X'] } },
       'statusAliases must have each value once',

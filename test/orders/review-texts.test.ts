@@ -11,7 +11,7 @@ const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   no_client: /cancel/,
   mismatch: /then conclude/,
   exists_after_all: /then conclude/,
-  look_up: /once it is safe/,
+  look_up: /only after the time from which that is safe/,
   overdue: /over, paid or absent/,
   no_webhook: /then conclude/,
   not_sent: /conclude: absent/,
