@@ -1,5 +1,5 @@
 import prettier from 'prettier';
-import { findingRules, type RuleName } from '../src/workbench/findings/rules.js';
+import { findingRules, type RuleName } from '../src/workbench/findings/all-rules.js';
 import { wrongShops } from './wrong-shops.js';
 
 /** The guide to the rules of the rehearsal, as Markdown. `npm run generate -- rules` writes it. */

@@ -1,4 +1,4 @@
-import type { RuleName } from '../src/workbench/findings/rules.js';
+import type { RuleName } from '../src/workbench/findings/all-rules.js';
 
 /** A rule in a few words, and three lines of a shop that breaks it. */
 export interface WrongShop {

@@ -17,10 +17,10 @@ export {
   type MockWebhookEvent,
   type WebhookDelivery,
 } from '../mock/observation.js';
-export type { MockService } from '../workbench/types.js';
+export type { MockService } from '../workbench/workbench-types.js';
 export { scenarios, type ScenarioName } from '../mock/scenarios/named-scenarios.js';
 export type { Scenario } from '../mock/scenarios/dimensions.js';
 export { rehearse, type RehearsalOptions } from '../workbench/rehearsal/rehearse.js';
 export type { RehearsalContext } from '../workbench/rehearsal/rehearsal-settings.js';
 export type { RehearsalReport } from '../workbench/rehearsal/scenario-report.js';
-export type { Finding } from '../workbench/findings/rules.js';
+export type { Finding } from '../workbench/findings/all-rules.js';

@@ -10,7 +10,7 @@ import type { InstallmentError } from './installment-error.js';
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
 const repeat =
   'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ' +
-  'ask the provider, because it is not documented what the service does with a repeated key.';
+  'ask the provider, because it is not documented what the service does with a repeated idempotency key.';
 
 /** The advice after an unknown outcome. `repeat` is for operations whose documented key identifies the same request. */
 const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: string }> = {

@@ -31,7 +31,7 @@ const ownErrors = {
   },
   CONNECTION: {
     type: errors.ConnectionError,
-    fix: 'A retry will not help. Fix the cause first: usually a certificate, the TLS version or a proxy.',
+    fix: 'A retry will not help until the cause is fixed. If a connection failed, that is usually a certificate, the TLS version or a proxy.',
   },
   TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },

@@ -1,4 +1,4 @@
-import { issuesText } from '../validation/issues.js';
+import { issuesText } from '../validation/broken-rules.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import { actionFor, messageOf } from './advice.js';

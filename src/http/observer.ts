@@ -3,7 +3,7 @@ import type { Failure } from '../errors/failure.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
-import { pathText } from '../validation/issues.js';
+import { pathText } from '../validation/broken-rules.js';
 import { ignoreErrors, omitUndefined } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
 import type { WireResponse } from './transport.js';

@@ -1,16 +1,16 @@
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
-import type { MockClientOptions, MockFetch } from './adapters/client-options.js';
+import type { MockClientOptions, MockFetch } from './adapters/mock-client-options.js';
 import type { Diagnose } from './state/diagnosis.js';
 import type { Post } from './common/exchange.js';
-import type { ResolvedLenderOptions } from './state/lender-options.js';
+import type { ResolvedLenderOptions } from './state/mock-lender-options.js';
 import type { MockControls } from './controls/mock-controls.js';
-import { Mock } from './mock.js';
+import { Mock } from './create-mock.js';
 import type { OwnHandler, OwnNotification } from './service/operations/own-operation.js';
 import type { MockPayment } from './state/payment-record.js';
 import type { LinedUp } from './state/script.js';
 import type { MockPayments } from './state/store-types.js';
-import type { MockOptions } from './types.js';
+import type { MockOptions } from './mock-types.js';
 import type { Routes } from './ui/routes.js';
 
 /**
@@ -81,13 +81,13 @@ export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhoo
 
 // Options, and the ways in which clients and tools reach the mock
 export type { ListenOptions, MockServer } from './adapters/node.js';
-export type { MockClientOptions, MockFetch } from './adapters/client-options.js';
+export type { MockClientOptions, MockFetch } from './adapters/mock-client-options.js';
 export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from './state/diagnosis.js';
 export type { Post } from './common/exchange.js';
 export { faultNames, isDelay, type MockFault } from './common/faults.js';
-export type { LenderReversals } from './state/lender-options.js';
+export type { LenderReversals } from './state/mock-lender-options.js';
 export type { MockControls } from './controls/mock-controls.js';
 export { parseMockOptions } from './mock-options.js';
 export { DEMO_MERCHANT, demoMerchant, type MockMerchant } from './service/merchants.js';
 export type { OwnHandler, OwnNotification } from './service/operations/own-operation.js';
-export type { MockOptions } from './types.js';
+export type { MockOptions } from './mock-types.js';

@@ -8,7 +8,7 @@ import type { ReviewConclusion } from './types.js';
 const commandId = 'conclusions';
 
 /**
- * The conclusions that would be stored now, of the lists in `commands.ts`. Each one is decided on the order to see.
+ * The conclusions from the lists in `commands.ts` that would be stored now. Each is tried on the order, without storing it.
  */
 export function conclusionsFor(
   order: Order,

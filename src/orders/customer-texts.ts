@@ -18,7 +18,7 @@ export const customerTexts = {
   },
   new: {
     situation: '`new`: stored, and not sent yet',
-    en: 'Installments are busy right now. We are trying again. Please do not order again.',
+    en: 'The installment service is busy right now. We are trying again. Please do not order again.',
     vi: 'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
   },
   checking: {

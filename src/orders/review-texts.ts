@@ -27,7 +27,7 @@ const texts: Texts = {
   changed: {
     en:
       'The amount of the order has changed, and differs from that of its open payment. End the open payment ' +
-      'at the provider, then conclude: over.',
+      'at the provider, then conclude "over".',
     vi:
       'Số tiền của đơn hàng đã thay đổi và không còn khớp với giao dịch đang mở. Hãy hủy giao dịch đó tại nhà ' +
       'cung cấp, rồi kết luận: đã kết thúc.',
@@ -49,7 +49,7 @@ const texts: Texts = {
   },
   no_client: {
     en:
-      'The account of this order has had no client for a day, so nothing is sent. Restore its credentials, or ' +
+      'For a day, there has been no client for the account of this order, so nothing is sent. Restore its credentials, or ' +
       'cancel the order.',
     vi:
       'Tài khoản của đơn hàng này đã mất kết nối một ngày, nên không gửi được yêu cầu nào. Hãy khôi phục ' +
@@ -82,7 +82,7 @@ const texts: Texts = {
   overdue: {
     en:
       'No webhook arrived before the time to pay had passed. Look up the referenceId at the provider, then ' +
-      'conclude: over, paid or absent.',
+      'conclude "over", "paid" or "absent".',
     vi:
       'Đã hết thời hạn thanh toán mà chưa nhận được webhook. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi ' +
       'kết luận: đã kết thúc, đã thanh toán hoặc không tồn tại.',

@@ -3,8 +3,8 @@ import { isMerchantOperation, operations, type Operation } from './endpoints.js'
 interface Header {
   readonly name: string;
   /**
-   * The only part that sets it, so a caller cannot. One exception: a lender can set the headers of the client, because
-   * it agrees its authentication with the service.
+   * What sets this header, so that a caller cannot. One exception: a lender can set those of the client, because it
+   * agrees with the service how it authenticates.
    */
   readonly setBy?: 'client' | 'transport';
   /** The operations that send it. A call of `post` sends the headers of `initiatePayment`. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { brokenRules, type BrokenRule, type UnknownNames } from '../validation/issues.js';
+import { brokenRules, type BrokenRule, type UnknownNames } from '../validation/broken-rules.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { isResultStatus, type ResultStatus } from './result-statuses.js';
 

@@ -92,7 +92,7 @@ const itemFields = {
   productName: text,
   category: text,
   currency: literal('VND'),
-  quantity: integerFrom(1, { 'has a fraction': 'use one line with quantity 1' }),
+  quantity: integerFrom(1, { 'has a fraction': 'use one item with quantity 1, and put the total into its price' }),
   price,
   description: optional(text),
   imageUrl: optional(text),
@@ -115,7 +115,7 @@ function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
   return totalFits({ totalAmount, quantity, price })
     ? 'leave it out to have it derived'
-    : 'cannot be divided into equal prices: use one line with quantity 1';
+    : 'cannot be divided into equal prices: use one item with quantity 1, and put the total into its price';
 }
 
 const totalRule = 'must equal price x quantity exactly';

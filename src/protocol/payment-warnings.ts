@@ -44,5 +44,5 @@ export function expiryWarning({
   readonly transExpiredTime?: number | undefined;
 }): string | undefined {
   const odd = ms === undefined ? undefined : oddExpiry(ms);
-  return odd && `transExpiredTime is ${odd}. It is a duration in milliseconds: 15 minutes are 900000.`;
+  return odd && `transExpiredTime is ${odd}. It must be a duration in milliseconds: 15 minutes are 900000.`;
 }

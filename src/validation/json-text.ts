@@ -2,7 +2,7 @@ import { isMap, isSet } from 'node:util/types';
 import { isPlainObject, tryParseJson } from '../values/untrusted-values.js';
 import { invalid, valid, type Checked } from '../values/checked.js';
 import { kindOf } from '../values/kind-of-value.js';
-import { pathText } from './issues.js';
+import { pathText } from './broken-rules.js';
 
 export function isJson(text: string): boolean {
   return tryParseJson(text) !== undefined;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { brokenRules, pathText } from './issues.js';
+import { brokenRules, pathText } from './broken-rules.js';
 
 /** How an unknown option is reported. */
 export const unknownOption = { word: 'unknown option' };

@@ -28,7 +28,7 @@ export interface WebhookHandler {
 
 const withoutBody = (status: number, headers = {}) => new Response(null, { status, headers });
 
-/** The body of a refusal. It contains neither the event, nor an error, nor the secret. */
+/** The response to a refused webhook. Its body contains neither the event, nor an error, nor the secret. */
 function refusal({ code, status }: WebhookError): Response {
   const headers = new Headers(status === 415 ? { 'accept-encoding': 'identity' } : {});
   return Response.json({ error: code }, { status, headers });

@@ -2,7 +2,7 @@ import { createMock, type MockOptions, type Post } from '../mock/observation.js'
 import { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 import { findingsOf } from './findings/findings-of.js';
 import { inspectorRoutes } from './inspector/inspector-routes.js';
-import type { MockService } from './types.js';
+import type { MockService } from './workbench-types.js';
 
 const tools = { diagnose: { json: diagnoseJson, form: diagnoseForm }, routes: inspectorRoutes };
 

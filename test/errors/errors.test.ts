@@ -221,7 +221,7 @@ describe('the advice of a message', () => {
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
         'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
-        'is not documented what the service does with a repeated key.',
+        'is not documented what the service does with a repeated idempotency key.',
     ],
     [
       'an allocation',
@@ -313,7 +313,7 @@ describe('an error of a call', () => {
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 ' +
         'attempts. The service may have acted on an earlier attempt. Send the same request again, with ' +
         'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
-        'is not documented what the service does with a repeated key. Do not create another payment for this ' +
+        'is not documented what the service does with a repeated idempotency key. Do not create another payment for this ' +
         'order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',

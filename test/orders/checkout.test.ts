@@ -38,7 +38,7 @@ describe('start', () => {
       await payments.start('A-2', orderRequest({ transExpiredTime }));
       expect(logged).toEqual([
         [
-          `installment-payments: transExpiredTime is ${problem}. It is a duration in milliseconds: 15 minutes ` +
+          `installment-payments: transExpiredTime is ${problem}. It must be a duration in milliseconds: 15 minutes ` +
             'are 900000.',
           {},
         ],

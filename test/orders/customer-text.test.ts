@@ -14,7 +14,7 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'new',
     { orderId, state: 'new' },
-    'Installments are busy right now. We are trying again. Please do not order again.',
+    'The installment service is busy right now. We are trying again. Please do not order again.',
     'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
   ],
   [

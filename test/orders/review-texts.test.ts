@@ -5,7 +5,7 @@ import type { ReviewItem } from '../../src/orders/types.js';
 const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   refund: /mark it as refunded/,
   other_amount: /end any other open payment at the provider.* accept .* mark it as refunded/,
-  changed: /conclude: over/,
+  changed: /conclude "over"/,
   on_paid_due: /onPaid/,
   unreadable: /The row/,
   no_client: /cancel/,

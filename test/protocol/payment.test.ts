@@ -393,7 +393,7 @@ describe('a message states the expected value, its form and its place:', () => {
       { amount: { value: 1.5 } },
       `${integer}; has a fraction: round to whole đồng`,
     ],
-    ['a part of a unit', item({ quantity: 0.5 }), `${integer}; has a fraction: use one line with quantity 1`],
+    ['a part of a unit', item({ quantity: 0.5 }), `${integer}; has a fraction: use one item with quantity 1, and put the total into its price`],
     [
       'a discount as an item',
       item({ price: -50_000, totalAmount: -50_000 }),
@@ -402,7 +402,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a total without equal prices',
       item({ price: 33_333.33, quantity: 3, totalAmount: 100_000 }),
-      'must equal price x quantity exactly; cannot be divided into equal prices: use one line with quantity 1',
+      'must equal price x quantity exactly; cannot be divided into equal prices: use one item with quantity 1, and put the total into its price',
     ],
     [
       'a total that cannot be held',

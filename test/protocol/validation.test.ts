@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, parseWith } from '../../src/protocol/issues.js';
-import { issuesText, pathText } from '../../src/validation/issues.js';
+import { issuesText, pathText } from '../../src/validation/broken-rules.js';
 import { transformed, objectError } from '../../src/validation/rules.js';
 
 describe('an unknown field', () => {

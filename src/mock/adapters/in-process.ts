@@ -11,7 +11,7 @@ import {
 import { toUrl } from '../../protocol/urls.js';
 import { pause } from '../../values/time-limit.js';
 import { MockUsageError } from '../../errors/usage-error.js';
-import type { MockFetch } from './client-options.js';
+import type { MockFetch } from './mock-client-options.js';
 
 function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {
   const isBelow = request.url.startsWith(`${baseUrl}/`);

@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw';
-import type { MockFetch } from './client-options.js';
+import type { MockFetch } from './mock-client-options.js';
 
 /**
  * Creates MSW request handlers that pass every request below `baseUrl` to the mock. There is no socket, so a reset

@@ -5,7 +5,7 @@ import type { Script } from '../state/script.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/faults.js';
-import type { ResolvedLenderOptions } from '../state/lender-options.js';
+import type { ResolvedLenderOptions } from '../state/mock-lender-options.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { Scenario } from '../scenarios/dimensions.js';
 import type { RegisteredMerchant } from './merchants.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { knownHeaders } from '../../protocol/headers.js';
 import { issuesOf, type ValidationIssue } from '../../protocol/issues.js';
-import { issuesText } from '../../validation/issues.js';
+import { issuesText } from '../../validation/broken-rules.js';
 import { printable } from '../../values/texts.js';
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { isTimestamp, requestForm } from '../../protocol/timestamps.js';

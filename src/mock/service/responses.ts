@@ -9,7 +9,7 @@ import { requestTime, utcForm } from '../../protocol/timestamps.js';
 import { jsonHeaders, jsonResponse } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import { responseFields, httpStatusOf } from '../scenarios/responses.js';
+import { responseFields, httpStatusOf } from '../scenarios/scenario-responses.js';
 import { shortTextAt } from './messages.js';
 import type { MockContext, OperationResult, RequestContext } from './mock-context.js';
 import { refuseUnless } from './refusals.js';

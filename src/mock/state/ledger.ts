@@ -1,4 +1,4 @@
-import type { LenderReversals } from './lender-options.js';
+import type { LenderReversals } from './mock-lender-options.js';
 import { groupBy } from '../../values/collections.js';
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../values/decimal.js';
 import type {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LenderReversals } from './lender-options.js';
+import type { LenderReversals } from './mock-lender-options.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../protocol/lender-types.js';
 import type { Changes } from './changes.js';
 import { bytesOf, KeptBytes } from './kept-bytes.js';

@@ -2,7 +2,7 @@ import { groupBy } from '../../values/collections.js';
 import { reasonText } from '../rehearsal/inconclusive.js';
 import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/scenario-report.js';
 import type { LateRequests } from '../rehearsal/late-requests.js';
-import { findingRules, type Finding } from '../findings/rules.js';
+import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
 const shownCases = 6;

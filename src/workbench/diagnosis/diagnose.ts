@@ -7,8 +7,8 @@ import { Search, type Candidates } from './search.js';
 import { withoutSecrets } from '../../values/secrets.js';
 import { signingsOf } from './signings.js';
 import type { Text } from './candidates/candidate.js';
-import { paymentCandidates } from './candidates/payment.js';
-import { uploadCandidates } from './candidates/upload.js';
+import { paymentCandidates } from './candidates/payment-candidates.js';
+import { uploadCandidates } from './candidates/upload-candidates.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observation.js';
 
 /*

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/rules.js';
+import type { Finding } from '../findings/all-rules.js';
 import { badge, facts, link } from '../../mock/ui/elements.js';
 import { emptyState, panel } from './components.js';
 import type { Page } from './layout.js';

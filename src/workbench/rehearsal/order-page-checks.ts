@@ -2,7 +2,7 @@ import { reasonOf } from '../../values/reason-of.js';
 import { pause, responseWithin } from '../../values/time-limit.js';
 import { isGenuine, recordsFor } from '../findings/journal-queries.js';
 import type { PageAnswer, PageCheck, RunRecord } from '../findings/record.js';
-import type { MockService } from '../types.js';
+import type { MockService } from '../workbench-types.js';
 
 /** Reads the merchant's order page, until the signal fires. */
 export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<PageAnswer>;

@@ -1,5 +1,5 @@
 import type { MockOptions } from '../../mock/observation.js';
-import type { MockService } from '../types.js';
+import type { MockService } from '../workbench-types.js';
 import type { LateRequestTracker } from './late-requests.js';
 import type { OrderPage } from './order-page-checks.js';
 import type { Browser } from './redirects.js';

@@ -10,7 +10,7 @@ import {
   parseMockOptions,
   paymentKey,
 } from '../../mock/observation.js';
-import type { MockService } from '../types.js';
+import type { MockService } from '../workbench-types.js';
 import { Customers } from './customers.js';
 import type { LateRequests } from './late-requests.js';
 import { isNeverCounted, PageChecks } from './order-page-checks.js';

@@ -1,4 +1,4 @@
-import { judge, type Finding } from '../findings/rules.js';
+import { judge, type Finding } from '../findings/all-rules.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { inconclusiveReason, reasonText, type NotJudged } from './inconclusive.js';
 import type { LateRequests } from './late-requests.js';

@@ -3,7 +3,7 @@ import { paymentKeyOf, orderNamedIn, recordsFor } from '../findings/journal-quer
 import { reasonOfRefusal, responseTo } from '../findings/wording.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentReference } from '../../mock/observation.js';
-import type { MockService } from '../types.js';
+import type { MockService } from '../workbench-types.js';
 import { pause } from '../../values/time-limit.js';
 
 /** The response of the shop to a click. */
@@ -38,7 +38,7 @@ const laterReasonsForSilence =
   'it might have stopped, or might pause after failures, as a circuit breaker does';
 const mostClicks = 5;
 const betweenMs = 1000;
-// After the baseline, this number of calls in a row without a request to the service is the last.
+// After the baseline, the shopper gives up after this many calls in a row that led to no request to the service.
 const mostInVain = 2;
 const pollMs = 20;
 // The shop is not called again after this time, even if it has been called only a few times.

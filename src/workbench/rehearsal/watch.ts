@@ -1,6 +1,6 @@
 import { pause } from '../../values/time-limit.js';
 import type { MockChange, WebhookDelivery } from '../../mock/observation.js';
-import type { MockService } from '../types.js';
+import type { MockService } from '../workbench-types.js';
 
 const longestRetryMs = 30_000;
 

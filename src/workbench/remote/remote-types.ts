@@ -1,4 +1,4 @@
-import type { MockService } from '../types.js';
+import type { MockService } from '../workbench-types.js';
 
 /** Options of {@link connectMock}. */
 export interface ConnectOptions {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { LenderReversals } from '../../../src/mock/state/lender-options.js';
+import type { LenderReversals } from '../../../src/mock/state/mock-lender-options.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import { LenderStore } from '../../../src/mock/state/lender-store.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../../src/protocol/lender-types.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment.js';
-import { uploadCandidates } from '../../../src/workbench/diagnosis/candidates/upload.js';
+import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment-candidates.js';
+import { uploadCandidates } from '../../../src/workbench/diagnosis/candidates/upload-candidates.js';
 import { wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
 import type { Candidates } from '../../../src/workbench/diagnosis/search.js';
 import { wrongDigests } from '../../../src/workbench/diagnosis/signings.js';

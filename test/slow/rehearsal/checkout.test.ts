@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { takeProblems } from '../../helpers/request-watch.js';
 import type { ScenarioName } from '../../../src/entries/mock.js';
-import type { RuleName } from '../../../src/workbench/findings/rules.js';
+import type { RuleName } from '../../../src/workbench/findings/all-rules.js';
 import { wrongShops, type Habit } from '../../workbench/rehearsal/checkout-shop.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../../src/entries/mock.js';
-import { findingRules } from '../../../src/workbench/findings/rules.js';
+import { findingRules } from '../../../src/workbench/findings/all-rules.js';
 import { plantedMerchants } from '../../workbench/rehearsal/merchants/merchants.js';
 import { rehearseMerchant } from '../../workbench/rehearsal/rehearse-merchant.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';

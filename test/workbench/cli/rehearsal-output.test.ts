@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine, reportText } from '../../../src/workbench/cli/rehearsal-output.js';
-import type { Finding } from '../../../src/workbench/findings/rules.js';
+import type { Finding } from '../../../src/workbench/findings/all-rules.js';
 import type { ScenarioReport } from '../../../src/workbench/rehearsal/scenario-report.js';
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({

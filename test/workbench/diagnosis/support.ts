@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { uploadEncoding } from '../../../src/protocol/signature.js';
-import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment.js';
-import { uploadCandidates } from '../../../src/workbench/diagnosis/candidates/upload.js';
+import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment-candidates.js';
+import { uploadCandidates } from '../../../src/workbench/diagnosis/candidates/upload-candidates.js';
 import { diagnoseForm, diagnoseJson } from '../../../src/workbench/diagnosis/diagnose.js';
 import { readSignature } from '../../../src/workbench/diagnosis/notations.js';
 import { Search } from '../../../src/workbench/diagnosis/search.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment.js';
+import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment-candidates.js';
 import { readSignature } from '../../../src/workbench/diagnosis/notations.js';
 import { Search } from '../../../src/workbench/diagnosis/search.js';
 import { signingsOf, type Signing } from '../../../src/workbench/diagnosis/signings.js';

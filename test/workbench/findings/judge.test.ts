@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
-import { judge, findingRules, type RuleName } from '../../../src/workbench/findings/rules.js';
+import { judge, findingRules, type RuleName } from '../../../src/workbench/findings/all-rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
@@ -521,7 +521,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a forged webhook that is accepted, without an order page': {
         webhooks: [webhook(3, 200, { forgery: 'zeros', tries: tries(500, 200) }), forged(200)],
         named: [],
-        says: 'Forged webhooks for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and no check shows that it had no effect.',
+        says: 'Forged webhooks for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and the rehearsal could not confirm that they had no effect.',
       },
       'a forged webhook that is accepted, without a later check of the order page': {
         webhooks: [forged(200)],

@@ -13,7 +13,7 @@ import {
 } from '../../../src/workbench/probe/judge/observations.js';
 import type { Transcript } from '../../../src/workbench/probe/judge/transcript.js';
 import type { ProbeTools } from '../../../src/workbench/probe/steps/probe-session.js';
-import { probe } from '../../../src/workbench/probe/steps/probe.js';
+import { probe } from '../../../src/workbench/probe/steps/run-probe.js';
 import type { Sandbox } from '../../../src/workbench/probe/steps/requests.js';
 import { send } from '../../../src/workbench/probe/steps/send.js';
 

@@ -7,7 +7,7 @@ import {
   optionsOf,
   type ObservationId,
 } from '../../../src/workbench/probe/judge/observations.js';
-import type { RepeatKind } from '../../../src/workbench/probe/judge/payments.js';
+import type { RepeatKind } from '../../../src/workbench/probe/judge/payment-attempts.js';
 import { payment, transcript, type Written } from './transcripts.js';
 
 /** The value of one observation; undefined if it was not seen. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient } from '../../../src/index.js';
 import { samplePaymentRequest, type MockWebhookEvent, type ScenarioName } from '../../../src/entries/mock.js';
-import type { RuleName } from '../../../src/workbench/findings/rules.js';
+import type { RuleName } from '../../../src/workbench/findings/all-rules.js';
 import { signPayment } from '../../../src/operations/signer.js';
 
 const secretKey = 'demo-secret';

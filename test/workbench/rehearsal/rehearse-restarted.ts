@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../helpers/free-port.js';
 import type { ScenarioName } from '../../../src/entries/mock.js';
-import type { RuleName } from '../../../src/workbench/findings/rules.js';
+import type { RuleName } from '../../../src/workbench/findings/all-rules.js';
 import { rehearseCommand, shopEnvironment, untilUp, type Rehearsed } from './rehearse-command.js';
 
 /** The rule and the scenario that find a shop which keeps its orders in memory. */

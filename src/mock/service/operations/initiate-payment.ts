@@ -3,7 +3,7 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import type { KeyedRequest } from '../../state/payments.js';
-import { firstResponses, repeatResponse } from '../../scenarios/responses.js';
+import { firstResponses, repeatResponse } from '../../scenarios/scenario-responses.js';
 import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';

@@ -1,4 +1,4 @@
-import type { RepeatKind } from './payments.js';
+import type { RepeatKind } from './payment-attempts.js';
 
 /** The pattern of the responses to all repeats of one payment: all of one kind, or a known sequence. */
 export type RepeatPattern = Exclude<RepeatKind, 'reveals'> | 'none' | 'busy' | 'mixed';

@@ -1,6 +1,6 @@
 import type { Observed } from './observed.js';
-import { existsLater, paymentsOf, showsPayment } from './payments.js';
-import { refusalsKind, refusalsOf, settableStatuses } from './refusals.js';
+import { existsLater, paymentsOf, showsPayment } from './payment-attempts.js';
+import { refusalsKind, refusalsOf, settableStatuses } from './refusal-statuses.js';
 import { acceptedForm } from './signing.js';
 import { isLink, responseText, type Attempt, type Transcript } from './transcript.js';
 

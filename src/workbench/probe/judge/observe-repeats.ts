@@ -1,16 +1,6 @@
 import { classifyRepeats, type RepeatPattern } from './classify-repeats.js';
 import type { Observed } from './observed.js';
-import {
-  answeredPair,
-  existsLater,
-  firstResponse,
-  foreverMs,
-  inFlightResponse,
-  paymentsOf,
-  repeatsOf,
-  sameLink,
-  type Repeat,
-} from './payments.js';
+import { answeredPair, existsLater, firstResponse, foreverMs, inFlightResponse, paymentsOf, repeatsOf, sameLink, type Repeat } from './payment-attempts.js';
 import {
   isLink,
   isProcessing,

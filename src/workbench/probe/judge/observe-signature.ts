@@ -1,5 +1,5 @@
 import type { Observed } from './observed.js';
-import { paymentsOf } from './payments.js';
+import { paymentsOf } from './payment-attempts.js';
 import { acceptedForm, refusedIndented, type Accepted } from './signing.js';
 import { isLink, isProcessing, isRefused, responseText, type Transcript } from './transcript.js';
 

@@ -1,5 +1,5 @@
 import { compiledCommand } from '../../../helpers/compiled.js';
-import type { RuleName } from '../../../../src/workbench/findings/rules.js';
+import type { RuleName } from '../../../../src/workbench/findings/all-rules.js';
 import type { ScenarioName } from '../../../../src/entries/mock.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Rule } from './rule.js';
-import { paymentRules } from './payment-rules.js';
+import { paymentRules } from './payment-findings.js';
 import type { RunRecord } from './record.js';
-import { requestRules } from './request-rules.js';
-import { shopRules } from './shop-rules.js';
+import { requestRules } from './request-findings.js';
+import { shopRules } from './shop-findings.js';
 
 const table = { ...paymentRules, ...requestRules, ...shopRules };
 

@@ -1,5 +1,5 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
-import type { MockLenderOptions } from './state/lender-options.js';
+import type { MockLenderOptions } from './state/mock-lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { ScenarioOption } from './scenarios/resolve-scenario.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { post } from '../../../src/mock/webhooks/post.js';
+import { post } from '../../../src/mock/webhooks/post-webhook.js';
 import type { PostRequest } from '../../../src/mock/common/exchange.js';
 import { rejection } from '../../helpers/samples.js';
 import { receiver } from '../../helpers/receiver.js';

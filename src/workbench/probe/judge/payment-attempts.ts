@@ -1,19 +1,9 @@
-import {
-  isAnswered,
-  isLink,
-  isProcessing,
-  isRefused,
-  mayCreate,
-  responseText,
-  type Answered,
-  type Attempt,
-  type Transcript,
-} from './transcript.js';
+import { isAnswered, isLink, isProcessing, isRefused, mayCreate, responseText, type Answered, type Attempt, type Transcript } from './transcript.js';
 
 /** The requests for one payment, in the order in which they were sent. */
 type PaymentAttempts = Transcript;
 
-/** The time for which a service is busy with a request, as in the mock's scenario `repeat-busy`. */
+/** The time of the first repeat that is sent if a request was still being processed: most services have finished it by then. */
 export const busyMs = 1500;
 /** A repeat that is still being processed after this time is assumed to stay so. */
 export const foreverMs = 4000;

@@ -1,13 +1,5 @@
-import type {
-  ListenOptions,
-  MockClientOptions,
-  MockControls,
-  MockFetch,
-  MockServer,
-  OwnHandler,
-  OwnNotification,
-} from '../mock/observation.js';
-import type { Finding } from './findings/rules.js';
+import type { ListenOptions, MockClientOptions, MockControls, MockFetch, MockServer, OwnHandler, OwnNotification } from '../mock/observation.js';
+import type { Finding } from './findings/all-rules.js';
 
 /**
  * The whole service in memory: both operations of the merchant and both notifications of the lender, with the

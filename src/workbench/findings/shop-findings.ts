@@ -2,16 +2,7 @@ import { tryParseJson, finiteNumberAt, readProperty } from '../../values/untrust
 import { tableOf } from '../../values/collections.js';
 import type { WebhookDelivery } from '../../mock/observation.js';
 import { unknownReference } from '../../mock/scenarios/webhook-plans.js';
-import {
-  byReference,
-  isAccepted,
-  genuineSent,
-  orderOf,
-  recordsFor,
-  requestsOf,
-  confirmedAt,
-  type Referring,
-} from './journal-queries.js';
+import { byReference, isAccepted, genuineSent, orderOf, recordsFor, requestsOf, confirmedAt, type Referring } from './journal-queries.js';
 import { violation, type Rule, type Violation } from './rule.js';
 import type { PageCheck, RunRecord } from './record.js';
 
@@ -67,7 +58,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'unpaid-counted': {
     why: 'Goods are sent without payment.',
-    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only after a signed webhook whose status, reference, amount, currency and merchant match the stored request, or after a status query. If the page does not say paid, --paid matches too much.',
+    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only after a signed webhook whose status, reference, amount, currency and merchant match the stored request, or after a status query. If the page does not show the order as paid, the pattern of --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
         recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
@@ -183,7 +174,7 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
   );
   if (pageChecks.some(({ paid }) => paid))
     return 'the order counted as paid before a genuine webhook said so';
-  return pageChecks.length > 0 ? undefined : 'no check shows that it had no effect';
+  return pageChecks.length > 0 ? undefined : 'the rehearsal could not confirm that they had no effect';
 }
 
 /** The checks at a moment that show an order as paid, although it is not. */
