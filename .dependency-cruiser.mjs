@@ -37,7 +37,7 @@ const parts = [
       ['mock/service/'],
       ['mock/controls/'],
       ['mock/payment-page/'],
-      ['mock/types.ts', 'mock/mock-options.ts', 'mock/page-routes.ts', 'mock/mock.ts'],
+      ['mock/mock-types.ts', 'mock/mock-options.ts', 'mock/page-routes.ts', 'mock/create-mock.ts'],
       ['mock/observation.ts'],
     ],
   },
@@ -74,7 +74,7 @@ const parts = [
     ],
     layers: [
       ['workbench/diagnosis/', 'workbench/findings/', 'workbench/notification/'],
-      ['workbench/types.ts'],
+      ['workbench/workbench-types.ts'],
       ['workbench/inspector/', 'workbench/remote/'],
       ['workbench/create-mock-service.ts'],
       ['workbench/rehearsal/'],
@@ -93,7 +93,7 @@ const places = {
   '^(?:node:)?(?:net|http|https|http2|tls|dgram)$': [
     'http/node-modules.ts',
     'mock/adapters/node',
-    'mock/webhooks/post.ts',
+    'mock/webhooks/post-webhook.ts',
     // It asks whether a text is an IP address.
     'mock/controls/guard.ts',
     'workbench/cli/',

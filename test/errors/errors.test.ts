@@ -263,7 +263,7 @@ describe('the advice of a message', () => {
     const expired = () => Promise.reject(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     const error = await rejection(demoClient({ fetch: expired }).initiatePayment(paymentRequest()));
     expect((error as Error).message).toMatch(
-      /\. This call sent nothing\. A retry will not help\. Fix the cause first: .*, the TLS version or a proxy\.$/,
+      /\. This call sent nothing\. A retry will not help until the cause is fixed\. .*, the TLS version or a proxy\.$/,
     );
   });
 

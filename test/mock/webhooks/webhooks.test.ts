@@ -193,7 +193,7 @@ describe('a settled payment', () => {
 describe('a webhook that fails', () => {
   test.each([
     ['docs/mock-reference.md', 's'],
-    ['src/mock/types.ts', 'seconds'],
+    ['src/mock/mock-types.ts', 'seconds'],
   ])('is sent again as %s describes it', async (file, unit) => {
     const { responseMs, pausesMs } = webhookRetries;
     const [first, second, last] = pausesMs.map((pauseMs) => pauseMs / 1000);
