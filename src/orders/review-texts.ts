@@ -94,7 +94,7 @@ const texts: Texts = {
   not_sent: {
     en:
       'Nothing was sent. Correct what the error names: the next checkout then sends the payment again. Or ' +
-      'look it up at the provider, and conclude: absent.',
+      'look it up at the provider, and conclude "absent".',
     vi:
       'Yêu cầu chưa được gửi. Hãy khắc phục lỗi được nêu; khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ ' +
       'được gửi lại. Hoặc tra cứu giao dịch và kết luận: không tồn tại.',
