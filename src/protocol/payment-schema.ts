@@ -92,7 +92,9 @@ const itemFields = {
   productName: text,
   category: text,
   currency: literal('VND'),
-  quantity: integerFrom(1, { 'has a fraction': 'use one item with quantity 1, and put the total into its price' }),
+  quantity: integerFrom(1, {
+    'has a fraction': 'use one item with quantity 1, and put the total into its price',
+  }),
   price,
   description: optional(text),
   imageUrl: optional(text),

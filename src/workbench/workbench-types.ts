@@ -1,4 +1,12 @@
-import type { ListenOptions, MockClientOptions, MockControls, MockFetch, MockServer, OwnHandler, OwnNotification } from '../mock/observation.js';
+import type {
+  ListenOptions,
+  MockClientOptions,
+  MockControls,
+  MockFetch,
+  MockServer,
+  OwnHandler,
+  OwnNotification,
+} from '../mock/observation.js';
 import type { Finding } from './findings/all-rules.js';
 
 /**

@@ -59,7 +59,9 @@ describe('the log', () => {
   test.each([
     [
       900,
-      ['transExpiredTime is less than a minute. It must be a duration in milliseconds: 15 minutes are 900000.'],
+      [
+        'transExpiredTime is less than a minute. It must be a duration in milliseconds: 15 minutes are 900000.',
+      ],
     ],
     [900_000, []],
     [1_795_000_000_000, [expect.stringContaining('transExpiredTime is more than 90 days.')]],

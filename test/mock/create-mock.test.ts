@@ -1,13 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { createMockService, DEMO_MERCHANT, sampleInvoice, samplePaymentRequest } from '../../src/entries/mock.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  sampleInvoice,
+  samplePaymentRequest,
+} from '../../src/entries/mock.js';
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { parseMockOptions } from '../../src/mock/mock-options.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
 import { hmacSha256, signatureEncodings } from '../../src/protocol/signature.js';
 import { secretKeyEncodings } from '../../src/validation/secret-key.js';
 import { thrownBy } from '../helpers/samples.js';
-import { allocation, initiate, now, order, receipt, upload, type PlainRequest } from '../helpers/signed-requests.js';
+import {
+  allocation,
+  initiate,
+  now,
+  order,
+  receipt,
+  upload,
+  type PlainRequest,
+} from '../helpers/signed-requests.js';
 
 describe('createMockService', () => {
   test.each([

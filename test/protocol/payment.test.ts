@@ -393,7 +393,11 @@ describe('a message states the expected value, its form and its place:', () => {
       { amount: { value: 1.5 } },
       `${integer}; has a fraction: round to whole đồng`,
     ],
-    ['a part of a unit', item({ quantity: 0.5 }), `${integer}; has a fraction: use one item with quantity 1, and put the total into its price`],
+    [
+      'a part of a unit',
+      item({ quantity: 0.5 }),
+      `${integer}; has a fraction: use one item with quantity 1, and put the total into its price`,
+    ],
     [
       'a discount as an item',
       item({ price: -50_000, totalAmount: -50_000 }),

@@ -1,6 +1,22 @@
 import { groupBy, tableOf } from '../../values/collections.js';
-import { isAnswerLost, type JournalEntry, type MockInvoice, type MockPayment } from '../../mock/observation.js';
-import { byReference, clickedOrder, leavesOpen, orderOf, paymentKeyOf, paidAt, paidIn, recordsFor, requestsOf, confirmedAt } from './journal-queries.js';
+import {
+  isAnswerLost,
+  type JournalEntry,
+  type MockInvoice,
+  type MockPayment,
+} from '../../mock/observation.js';
+import {
+  byReference,
+  clickedOrder,
+  leavesOpen,
+  orderOf,
+  paymentKeyOf,
+  paidAt,
+  paidIn,
+  recordsFor,
+  requestsOf,
+  confirmedAt,
+} from './journal-queries.js';
 import { violation, type Rule, type Violation } from './rule.js';
 import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';

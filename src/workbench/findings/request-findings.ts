@@ -3,7 +3,16 @@ import { groupBy, tableOf } from '../../values/collections.js';
 import { tryParseJson } from '../../values/untrusted-values.js';
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/scenarios/network.js';
-import { byReference, clickedOrder, isRedirect, isRefusedForNow, leavesOpen, paymentKeyOf, recordsFor, requestsOf } from './journal-queries.js';
+import {
+  byReference,
+  clickedOrder,
+  isRedirect,
+  isRefusedForNow,
+  leavesOpen,
+  paymentKeyOf,
+  recordsFor,
+  requestsOf,
+} from './journal-queries.js';
 import { violation, type Rule } from './rule.js';
 import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';

@@ -2,7 +2,16 @@ import { tryParseJson, finiteNumberAt, readProperty } from '../../values/untrust
 import { tableOf } from '../../values/collections.js';
 import type { WebhookDelivery } from '../../mock/observation.js';
 import { unknownReference } from '../../mock/scenarios/webhook-plans.js';
-import { byReference, isAccepted, genuineSent, orderOf, recordsFor, requestsOf, confirmedAt, type Referring } from './journal-queries.js';
+import {
+  byReference,
+  isAccepted,
+  genuineSent,
+  orderOf,
+  recordsFor,
+  requestsOf,
+  confirmedAt,
+  type Referring,
+} from './journal-queries.js';
 import { violation, type Rule, type Violation } from './rule.js';
 import type { PageCheck, RunRecord } from './record.js';
 

@@ -1,6 +1,16 @@
 import { classifyRepeats, type RepeatPattern } from './classify-repeats.js';
 import type { Observed } from './observed.js';
-import { answeredPair, existsLater, firstResponse, foreverMs, inFlightResponse, paymentsOf, repeatsOf, sameLink, type Repeat } from './payment-attempts.js';
+import {
+  answeredPair,
+  existsLater,
+  firstResponse,
+  foreverMs,
+  inFlightResponse,
+  paymentsOf,
+  repeatsOf,
+  sameLink,
+  type Repeat,
+} from './payment-attempts.js';
 import {
   isLink,
   isProcessing,

@@ -1,4 +1,14 @@
-import { isAnswered, isLink, isProcessing, isRefused, mayCreate, responseText, type Answered, type Attempt, type Transcript } from './transcript.js';
+import {
+  isAnswered,
+  isLink,
+  isProcessing,
+  isRefused,
+  mayCreate,
+  responseText,
+  type Answered,
+  type Attempt,
+  type Transcript,
+} from './transcript.js';
 
 /** The requests for one payment, in the order in which they were sent. */
 type PaymentAttempts = Transcript;

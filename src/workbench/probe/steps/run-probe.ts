@@ -1,7 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { busyMs, foreverMs, paymentsOf, repeatsOf, showsPayment } from '../judge/payment-attempts.js';
 import { acceptedForm, isAboutSignature, type Accepted } from '../judge/signing.js';
-import { assumedOffset, isAnswered, isLink, isProcessing, isRefused, writings, responseText, type Answered, type Attempt, type Form, type ProbeRequest } from '../judge/transcript.js';
+import {
+  assumedOffset,
+  isAnswered,
+  isLink,
+  isProcessing,
+  isRefused,
+  writings,
+  responseText,
+  type Answered,
+  type Attempt,
+  type Form,
+  type ProbeRequest,
+} from '../judge/transcript.js';
 import { secretKeyEncodings, secretKeyProblem } from '../../../validation/secret-key.js';
 import { signatureEncodings } from '../../../protocol/signature.js';
 import { ProbeSession, Stopped, type ProbeTools } from './probe-session.js';
