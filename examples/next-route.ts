@@ -21,8 +21,8 @@ export async function POST(_request: Request, { params }: Context): Promise<Resp
 }
 
 export async function PUT(request: Request, { params }: Context): Promise<Response> {
-  // It is deprecated because it keeps whole files in memory. Next.js documents this method.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- a file of 5 MB at most fits in memory
+  // Next.js documents formData(). Its types deprecate it, because it keeps whole files in memory.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- an invoice has 5 MB at most, which fits in memory
   const invoice = (await request.formData()).get('invoice');
   return invoice instanceof File
     ? uploadInvoice(shop, (await params).reference, invoice)

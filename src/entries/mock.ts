@@ -19,7 +19,7 @@ export {
 } from '../mock/observation.js';
 export type { MockService } from '../workbench/workbench-types.js';
 export { scenarios, type ScenarioName } from '../mock/scenarios/named-scenarios.js';
-export type { Scenario } from '../mock/scenarios/dimensions.js';
+export type { Scenario } from '../mock/scenarios/scenario.js';
 export { rehearse, type RehearsalOptions } from '../workbench/rehearsal/rehearse.js';
 export type { RehearsalContext } from '../workbench/rehearsal/rehearsal-settings.js';
 export type { RehearsalReport } from '../workbench/rehearsal/scenario-report.js';

@@ -67,7 +67,7 @@ export interface LenderClientOptions extends CommonOptions {
   acknowledged?: Acknowledged | undefined;
 }
 
-/** The problem of a lender's headers. The merchant's header names are permitted, as any signature can be agreed. */
+/** The problem of a lender's headers. The merchant's header names are permitted, because lender and service agree on the signature. */
 export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }

@@ -34,7 +34,7 @@ import { Script } from './state/script.js';
 import type { MockOptions } from './mock-types.js';
 import { post as nodePost } from './webhooks/post-webhook.js';
 import { Webhooks } from './webhooks/webhooks.js';
-import type { Scenario } from './scenarios/dimensions.js';
+import type { Scenario } from './scenarios/scenario.js';
 import { resolveScenario } from './scenarios/resolve-scenario.js';
 
 /**

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import type { AdditionalFields } from '../protocol/additional-fields.js';
-import { callback, identifier, positiveInteger, text } from '../validation/rules.js';
-import { parseLink } from '../protocol/urls.js';
 import { listed } from '../values/texts.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import {
@@ -15,13 +11,26 @@ import {
 } from './commands.js';
 import { Engine } from './engine.js';
 import { eventOf, nearStatus } from './events.js';
+import {
+  accountQueryRules,
+  accountRules,
+  addRules,
+  cancelRules,
+  concludeRules,
+  listRules,
+  restoreRules,
+  reviewRules,
+  staffRules,
+  startRules,
+  sweepRules,
+} from './method-options.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
 import type { Order } from './order.js';
 import { viewOf } from './order-view.js';
 import { paymentOf } from './payment-state.js';
 import { restoreKey, restoresIn } from './restores.js';
 import { reviewItem, unreadableItem } from './review-item.js';
-import { reviewLanguages, type ReviewLanguage } from './review-texts.js';
+import type { ReviewLanguage } from './review-texts.js';
 import { reviewsOf } from './reviews.js';
 import { readOrder, type StoredDecision } from './run-command.js';
 import { sweep, type SweepResult, type SweepSettings } from './sweep.js';
@@ -40,47 +49,6 @@ import type {
   ReviewItem,
   StartOptions,
 } from './types.js';
-
-const mustBeObject = 'must be an object';
-const inTransaction = { query: z.optional(callback<NonNullable<InTransaction['query']>>()) };
-const inAccount = { account: z.optional(identifier) };
-const byStaff = {
-  by: z.optional(
-    text.check(z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have 100 characters at most')),
-  ),
-};
-const startFields = { ...inAccount, additionalFields: z.optional(z.custom<AdditionalFields>()) };
-const accountRules = z.strictObject(inAccount, mustBeObject);
-const accountQueryRules = z.strictObject({ ...inAccount, ...inTransaction }, mustBeObject);
-const cancelRules = z.strictObject({ ...inAccount, ...inTransaction, ...byStaff }, mustBeObject);
-const staffRules = z.strictObject({ ...inTransaction, ...byStaff }, mustBeObject);
-const startRules = z.strictObject(startFields, mustBeObject);
-const addRules = z.strictObject({ ...startFields, ...inTransaction }, mustBeObject);
-const link = text.check(
-  z.refine(
-    (url) => parseLink(url) !== undefined,
-    'must be a URL that can be opened, such as https://pay.example/1',
-  ),
-);
-const concludeRules = z.strictObject(
-  { paymentUrl: z.optional(link), ...inTransaction, ...byStaff },
-  mustBeObject,
-);
-const reviewRules = z.strictObject(
-  { ...inAccount, lang: z._default(z.enum(reviewLanguages, "must be 'en' or 'vi'"), 'en') },
-  mustBeObject,
-);
-const sweepRules = z.strictObject(
-  {
-    limit: z._default(positiveInteger, 100),
-    concurrency: z._default(positiveInteger, 10),
-    budgetMs: z._default(positiveInteger, 50_000),
-  },
-  mustBeObject,
-);
-const validTime = z.date('must be a valid Date');
-const listRules = z.strictObject({ changedSince: validTime }, 'must be { changedSince: a Date }');
-const restoreRules = z.strictObject({ since: validTime });
 
 /** Options of {@link OrderPayments.sweep}. */
 export type SweepOptions = { readonly [Name in keyof SweepSettings]?: SweepSettings[Name] | undefined };

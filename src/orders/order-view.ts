@@ -110,8 +110,8 @@ export function viewOf(orderId: string, order: Order | undefined, candidate?: Ne
     case 'changed':
       return last ? { ...base, state, open: openOf(last) } : { orderId, state: 'none' };
     case 'paid': {
-      const { paidAt = 0 } = order;
       if (!payer) return { ...base, state: 'checking' };
+      const { paidAt = payer.stateAt } = order;
       return { ...base, state, paidAmount: amountOf(payer.expected), paidAt: new Date(paidAt) };
     }
     case 'new':

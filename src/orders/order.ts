@@ -107,8 +107,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The last claim. It stays after its end, because its process can still report a result. */
   readonly claim?: PaymentClaim;
   /**
-   * The time from which none of its requests can still arrive: a payment that the service does not have then is absent
-   * for ever.
+   * The time from which none of its requests can still arrive. A payment that the service does not have by then will
+   * never exist.
    */
   readonly safeAt?: number;
   /** The earliest time at which `sweep` or a click sends it. */

@@ -46,7 +46,7 @@ async function rehearsed(
   // more expensive basket.
   const wanting = ['restarted', 'uploads-recognised', ...(changed === undefined ? ['basket-changed'] : [])];
   expect(unjudged.filter(({ name }) => !wanting.includes(name))).toEqual([]);
-  expect(code).toBe(0);
+  expect(code, output).toBe(0);
   return report;
 }
 

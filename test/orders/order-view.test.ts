@@ -116,6 +116,13 @@ describe('the view of an order', () => {
     });
   });
 
+  test('is paid since its payment was, if the row has no time of the order', () => {
+    const { order } = orderIn('paid');
+    const { paidAt: _, ...untimed } = order;
+    const paidAt = new Date(Number(order.payments[0]?.stateAt));
+    expect(viewOf('o', untimed)).toHaveProperty('paidAt', paidAt);
+  });
+
   test('contains both amounts once a payment of another amount was accepted', () => {
     const order = sentOrder(accepted);
     order.click(dearPayment(2));

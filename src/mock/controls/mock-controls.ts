@@ -7,7 +7,7 @@ import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { FaultOptions, ScriptOptions, ScriptTarget } from '../state/script.js';
 import type { MockInvoices, MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';
-import type { Scenario } from '../scenarios/dimensions.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 import type { MockFault } from '../common/faults.js';
 

@@ -1,6 +1,7 @@
 import { tableOf } from '../../values/collections.js';
 import { scenarioAssumptions, type Assumption, type ScenarioAssumptionName } from './assumptions.js';
-import { dimensions, type DimensionName, type RehearsalFlag, type Scenario } from './dimensions.js';
+import { dimensions } from './dimensions.js';
+import type { DimensionName, RehearsalFlag, Scenario } from './scenario.js';
 
 /** A scenario with a name. */
 export interface NamedScenario {

@@ -1,5 +1,5 @@
 import type { NamedFault } from '../common/faults.js';
-import type { Scenario } from './dimensions.js';
+import type { Scenario } from './scenario.js';
 
 /**
  * What the service did because of a request. `-again` means that it had already made such a payment, or stored such a

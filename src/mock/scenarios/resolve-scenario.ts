@@ -3,14 +3,8 @@ import { listed, printable } from '../../values/texts.js';
 import { documentedStatuses, isErrorStatus } from '../../protocol/result-statuses.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { isRecord } from '../../values/untrusted-values.js';
-import {
-  dimensionNames,
-  dimensions,
-  baselineScenario,
-  valuesOf,
-  type DimensionName,
-  type Scenario,
-} from './dimensions.js';
+import { dimensionNames, dimensions, baselineScenario, valuesOf } from './dimensions.js';
+import type { DimensionName, Scenario } from './scenario.js';
 import { scenarios, type ScenarioName } from './named-scenarios.js';
 
 /** The name of a scenario, or the values that differ from the baseline. */

@@ -1,6 +1,6 @@
 import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import type { Scenario } from './dimensions.js';
+import type { Scenario } from './scenario.js';
 
 /** The values with which the service does not act again. */
 type RepeatWithoutAct = Exclude<Scenario['repeat'], 'another'>;

@@ -1,4 +1,4 @@
-import type { Scenario } from './dimensions.js';
+import type { Scenario } from './scenario.js';
 
 /** What can happen to a payment that has ended. */
 export interface SettlementRule {

@@ -1,5 +1,5 @@
 import { hmacSha256 } from '../../protocol/signature.js';
-import { unknownStatuses, type Scenario } from './dimensions.js';
+import { unknownStatuses, type Scenario } from './scenario.js';
 
 /** When and how often the webhook of a payment is sent: the dimension `notification`. */
 export interface WebhookPlan {

@@ -7,7 +7,7 @@ import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/faults.js';
 import type { ResolvedLenderOptions } from '../state/mock-lender-options.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
-import type { Scenario } from '../scenarios/dimensions.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { Endpoint } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';

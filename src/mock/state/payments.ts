@@ -2,7 +2,7 @@ import { printable } from '../../values/texts.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { checked, MockUsageError } from '../../errors/usage-error.js';
-import type { Scenario } from '../scenarios/dimensions.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { settlementRules } from '../scenarios/settlements.js';
 import type { Changes } from './changes.js';
 import { bytesOf, type KeptBytes } from './kept-bytes.js';

@@ -1,5 +1,5 @@
 import type { MockPayment } from '../state/payment-record.js';
-import { unknownStatuses, type Scenario } from '../scenarios/dimensions.js';
+import { unknownStatuses, type Scenario } from '../scenarios/scenario.js';
 import {
   forgeries,
   paidDecoys,

@@ -6,7 +6,7 @@ import type { Changes } from '../state/changes.js';
 import { bytesOf, type KeptBytes } from '../state/kept-bytes.js';
 import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
 import { MockUsageError } from '../../errors/usage-error.js';
-import type { Scenario } from '../scenarios/dimensions.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { settlementRules } from '../scenarios/settlements.js';
 import { webhookPlans } from '../scenarios/webhook-plans.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';

@@ -161,7 +161,7 @@ const unpaidEnds = ({ ends }: RunRecord) => ends.filter(({ status }) => status !
 function laterPayments(run: RunRecord, baseline?: RunRecord): number {
   const ends = unpaidEnds(run);
   const firstEnd = Math.min(...ends.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
-  const followers = run.payments.filter(({ createdAt }) => createdAt.getTime() >= firstEnd).length;
+  const followers = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstEnd).length;
   // If the baseline gives the expected number, this number already contains the payments after its own unpaid ends.
   const expected = run.orders === undefined && baseline ? unpaidEnds(baseline).length : 0;
   return Math.max(0, Math.min(followers, ends.length - expected));

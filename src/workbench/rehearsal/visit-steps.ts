@@ -3,7 +3,7 @@ import { orUndefined } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/journal-queries.js';
 import type { MockPayment, Settlement } from '../../mock/observation.js';
 import type { MockService } from '../workbench-types.js';
-import type { Scenario } from '../../mock/scenarios/dimensions.js';
+import type { Scenario } from '../../mock/scenarios/scenario.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
 import type { PageChecks } from './order-page-checks.js';
 import { openRedirect, type Browser } from './redirects.js';

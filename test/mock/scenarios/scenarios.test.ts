@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/entries/mock.js';
 import { isAnswerLost } from '../../../src/mock/state/journal.js';
-import type { Scenario } from '../../../src/mock/scenarios/dimensions.js';
+import type { Scenario } from '../../../src/mock/scenarios/scenario.js';
 import type { ScenarioOption } from '../../../src/mock/scenarios/resolve-scenario.js';
 import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 

@@ -80,7 +80,7 @@ describe('the order page', () => {
     const { code, output } = await rehearsePage((_, isPaid) => [200, isPaid ? 'paid' : 'open']);
     expect(output).toContain('2 scenarios: ok');
     expect(output).not.toContain('Without --order-url');
-    expect(code).toBe(0);
+    expect(code, output).toBe(0);
   });
 
   test('is an error if it matches --paid too early, and the fix names --paid', async () => {
@@ -226,7 +226,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toContain('not a finding in itself: the command failed');
     expect(output).toContain('3 scenarios: 1 warning');
     expect(output).toContain('Without --order-url');
-    expect(code).toBe(0);
+    expect(code, output).toBe(0);
   });
 
   test('ends with exit code 1 and says what to do if a scenario shows an error, and writes the report', async () => {
@@ -396,6 +396,6 @@ describe('rehearse --service', () => {
     const { code, output } = await rehearse(...args);
     expect(output).toMatch(/\[1\/2\] baseline +ok[^]+\[2\/2\] extra-fields +ok/);
     expect(output).not.toContain('refusals-by-kind');
-    expect(code).toBe(0);
+    expect(code, output).toBe(0);
   });
 });

@@ -297,7 +297,13 @@ describe('a customer pays', () => {
       const client = new InstallmentClient(mock.clientOptions());
       const declined = new Set<string>();
       let begun = 0;
-      const begin = () => initiate(client, `${scenario}-${(begun += 1)}`);
+      const begin = async () => {
+        begun += 1;
+        const referenceId = `${scenario}-${begun}`;
+        // The judge compares milliseconds, so a payment must not begin in that of a decline.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return initiate(client, referenceId);
+      };
       const stop = mock.subscribe((change) => {
         // The next scenario has its own shop.
         if (change.kind === 'reset') stop();

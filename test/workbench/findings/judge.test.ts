@@ -137,8 +137,8 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
         ends: ended('paid'),
       },
-      'another payment that began before the first was declined': {
-        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(4) })],
+      'another payment that did not begin after the first was declined': {
+        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(5) })],
         ends: ended('declined'),
       },
       'more payments than orders, also in the baseline': {
@@ -170,8 +170,8 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'fewer payments than in the baseline': {},
-      'another payment in the millisecond in which the first was declined': {
-        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(5) })],
+      'another payment after the first was declined': {
+        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
         ends: ended('declined'),
       },
     },

@@ -1,0 +1,75 @@
+import type { ErrorStatus } from '../../protocol/result-statuses.js';
+
+/** Status values of a webhook that are not documented. The last two contain the value for paid. */
+export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
+
+/**
+ * The behaviour of the mock where the specification leaves it open. Each value is an assumption about what a service
+ * might do, not a fact about the service. The first value of each dimension is the baseline.
+ */
+export interface Scenario {
+  /**
+   * The response to the same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus,
+   * `'busy'` is HTTP 422 for a while, and `'another'` creates a second payment with the same `referenceId`.
+   */
+  readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy' | 'another';
+  /**
+   * The first response to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although the
+   * payment exists.
+   */
+  readonly firstResponse: 'approved' | 'processing';
+  /**
+   * The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. An object has the HTTP status of some
+   * values, such as `{ INVALID_SIGNATURE: 401 }`; all other values have 200.
+   */
+  readonly refusals: 200 | 'by-kind' | Readonly<Partial<Record<ErrorStatus, number>>>;
+  /**
+   * The fields of a response to a merchant: all documented fields, the fewest possible (`'sparse'`), or undocumented
+   * fields too (`'extra'`).
+   */
+  readonly responses: 'full' | 'sparse' | 'extra';
+  /**
+   * How the webhook of a payment that has ended is sent: after the response, before it, twice, twice at once, never,
+   * or in a single try before the response. In the last two values, webhooks with a status that is not final or not
+   * documented arrive first.
+   */
+  readonly notification:
+    'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
+  /** The serialization of the JSON of a webhook. */
+  readonly serialization: 'compact' | 'alternative';
+  /**
+   * Whether decoys arrive before the webhook of a payment that is not paid: signed webhooks that do not belong to the
+   * order.
+   */
+  readonly events: 'own' | 'decoys';
+  /** The behaviour of customers other than paying. Only a rehearsal simulates it. */
+  readonly customer:
+    | 'pays'
+    | 'opens-redirects'
+    | 'older-link'
+    | 'clicks-twice'
+    | 'clicks-later'
+    | 'after-restart'
+    | 'changes-basket';
+  /**
+   * Whether a payment that was declined or has expired can still be paid, and in which order both ends are announced.
+   */
+  readonly settlement: 'final' | 'late' | 'reordered';
+  /** Whether an upload that is sent again with the same bytes adds an invoice, or gets the first response again. */
+  readonly uploads: 'stored' | 'recognised';
+  /** Whether each webhook is accompanied by forged webhooks that say paid. */
+  readonly forged: boolean;
+  /**
+   * The network between merchant and service. The first response for a `referenceId` is lost, is a 502, or never
+   * arrives; or all responses for it are lost for a while; or its first request gets HTTP 429 or a redirect; or each
+   * response is slow.
+   */
+  readonly network:
+    'ok' | 'lost-response' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';
+}
+
+/** The name of a dimension, such as `repeat`. */
+export type DimensionName = keyof Scenario;
+
+/** A flag of a rehearsal. Scenarios that need it are not judged without it. */
+export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout' | '--checkout-changed' | '--restart';
