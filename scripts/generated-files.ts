@@ -59,13 +59,13 @@ export const generatedFiles: Readonly<Record<string, Files>> = {
   rules: { 'docs/rules.md': rulesPage },
   scenarios: { 'docs/scenarios.md': scenariosPage },
   ui: {
-    'src/mock/payment-page/assets/generated.ts': () =>
+    'src/mock/payment-page/assets/payment-assets.ts': () =>
       builtAssets(
         'mock/payment-page/assets/icon.svg',
         'mock/payment-page/assets/payment.css',
         'mock/payment-page/browser/payment.ts',
       ),
-    'src/workbench/inspector/assets/generated.ts': () =>
+    'src/workbench/inspector/assets/inspector-assets.ts': () =>
       builtAssets('workbench/inspector/assets/inspector.css', 'workbench/inspector/browser/inspector.ts'),
   },
 };

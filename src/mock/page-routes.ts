@@ -6,7 +6,7 @@ import { type Routes, assetRoutes } from './ui/routes.js';
 import type { Reply, IncomingRequest } from './common/exchange.js';
 import type { MockControls } from './controls/mock-controls.js';
 import type { MockContext } from './service/mock-context.js';
-import { assets } from './payment-page/assets/generated.js';
+import { assets } from './payment-page/assets/payment-assets.js';
 import { paymentRoutes } from './payment-page/payment-routes.js';
 import { noStore, pageHeaders } from './ui/page-headers.js';
 

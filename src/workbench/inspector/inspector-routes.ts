@@ -6,7 +6,7 @@ import { type RouteBindings, type Routes, assetRoutes } from '../../mock/ui/rout
 import type { ObservedMock } from '../../mock/observation.js';
 import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { findingsOf } from '../findings/findings-of.js';
-import { assets } from './assets/generated.js';
+import { assets } from './assets/inspector-assets.js';
 import { controlsPage } from './controls-page.js';
 import { findingsPage } from './findings-page.js';
 import { documentOf, failurePage, type Page, type Show } from './layout.js';
