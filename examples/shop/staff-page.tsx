@@ -57,7 +57,8 @@ export async function decide(
 const money = (amount: ReviewItem['amount']) => amount && `${amount.value} ${amount.currency}`;
 
 function Review({ item, changes }: { readonly item: ReviewItem; readonly changes: readonly OrderChange[] }) {
-  const { orderId, referenceId, reason, number, since, action, error, conclusions, safeFrom } = item;
+  const { orderId, referenceId, reason, number, invoiceNumber, since, action, error, conclusions, safeFrom } =
+    item;
   const about = referenceId ?? orderId;
   return (
     <section class="card">
@@ -65,7 +66,7 @@ function Review({ item, changes }: { readonly item: ReviewItem; readonly changes
       <p class="quiet">{action}</p>
       <form method="post" action="/staff" class="question">
         <p class="reference">
-          {about} {number} since {since.toISOString()} <strong>{error?.code}</strong>
+          {about} {invoiceNumber ?? number} since {since.toISOString()} <strong>{error?.code}</strong>
         </p>
         <p class="quiet">
           The order asks {money(item.amount)}, the payment {money(item.paymentAmount)}

@@ -1,4 +1,5 @@
 import { maxInvoices } from '../protocol/limits.js';
+import { readProperty, tryParseJson } from '../values/untrusted-values.js';
 import type { Command, Decided, RuleSettings } from './commands.js';
 import type { Invoice, Order } from './order.js';
 import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
@@ -14,6 +15,12 @@ export const fileNotLoaded = 'FILE_NOT_LOADED';
 /** True for an invoice that was not sent and whose upload was erased: it can only be added again. */
 export function isUploadErased({ state, upload }: Invoice): boolean {
   return state === 'new' && upload === undefined;
+}
+
+/** The `invoiceNumber` of an upload; undefined if it has none, or was erased. */
+export function invoiceNumberOf({ upload }: Invoice): string | undefined {
+  const number = readProperty(readProperty(tryParseJson(upload ?? ''), 'upload'), 'invoiceNumber');
+  return typeof number === 'string' ? number : undefined;
 }
 
 export function addInvoice(

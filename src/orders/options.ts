@@ -6,7 +6,7 @@ import type { Logger } from '../http/observer.js';
 import { commonRules } from '../options/common-options.js';
 import { callback, positiveInteger, boolean, wholeNumber } from '../validation/rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
-import { hasMethods } from '../values/untrusted-values.js';
+import { hasMethods, isRecord } from '../values/untrusted-values.js';
 import type { Dialect } from './dialects.js';
 import { eventStatuses, type EventStatus, type StatusAliases } from './events.js';
 import { dialectRule, schemaOf, tableRule } from './order-schema.js';
@@ -158,7 +158,8 @@ const rules = z
     z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
       path: ['query'],
       message: 'and dialect are required, or storage instead of both',
-      when: () => true,
+      // Also if another option is wrong, so that the error names every problem.
+      when: ({ value }) => isRecord(value),
     }),
   );
 

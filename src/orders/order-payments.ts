@@ -35,6 +35,7 @@ import { reviewsOf } from './reviews.js';
 import { readOrder, type StoredDecision } from './run-command.js';
 import { sweep, type SweepResult, type SweepSettings } from './sweep.js';
 import { sweepEvery } from './sweep-every.js';
+import { accountIn } from './stored-order.js';
 import { invoiceText, keyInReference, type OrderInvoice } from './stored-request.js';
 import type {
   ByStaff,
@@ -224,7 +225,8 @@ export class OrderPayments {
    * Lists everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are
    * possible now.
    *
-   * @param options - `account` limits the list to one merchant. `lang` is the language of `action`, `'en'` or `'vi'`.
+   * @param options - `account` limits the list to the orders of one account. An order whose row cannot be read is then
+   *   not listed, unless the row shows that account. `lang` is the language of `action`, `'en'` or `'vi'`.
    */
   async forReview(
     options: InAccount & { readonly lang?: ReviewLanguage | undefined } = {},
@@ -236,7 +238,7 @@ export class OrderPayments {
     const items: ReviewItem[] = [];
     for await (const row of engine.rows('inReview', 0)) {
       const order = engine.readable(row);
-      if (account !== undefined && order && order.account !== account) continue;
+      if (account !== undefined && accountIn(row.data) !== account) continue;
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );

@@ -1,5 +1,6 @@
 import type { RuleSettings } from './commands.js';
 import { conclusionsFor, safeFromOf } from './conclusions.js';
+import { invoiceNumberOf } from './invoice-rules.js';
 import type { Order } from './order.js';
 import { amountOf } from './order-view.js';
 import { askedBy, paymentOf } from './payment-state.js';
@@ -21,23 +22,26 @@ export function reviewItem(
   const safeFrom = safeFromOf(order, review, now);
   const asked = askedBy(order);
   const payment = paymentOf(order, referenceId);
+  const invoice = order.invoices.find((each) => each.number === number);
+  const invoiceNumber = invoice && invoiceNumberOf(invoice);
   return {
     orderId,
     ...(account !== undefined && { account }),
     reason,
-    action: reviewActionFor(review, language),
+    action: reviewActionFor({ ...review, isTooEarly: safeFrom !== undefined }, language),
     conclusions: conclusionsFor(order, review, now, settings),
     ...(safeFrom && { safeFrom }),
     ...(asked && { amount: amountOf(asked) }),
     ...(payment && { paymentAmount: amountOf(payment.expected) }),
     ...(referenceId !== undefined && { referenceId }),
     ...(number !== undefined && { number }),
+    ...(invoiceNumber !== undefined && { invoiceNumber }),
     since: new Date(sinceAt),
     ...(error && { error }),
   };
 }
 
-/** The item of an order that cannot be read or moved. */
+/** The item of an order that cannot be read or processed. */
 export function unreadableItem({ orderId, at }: ListedOrder, language: ReviewLanguage): ReviewItem {
   const reason = 'unreadable';
   return {

@@ -9,7 +9,7 @@ type Texts = Readonly<Record<ReviewItem['reason'], Readonly<Record<ReviewLanguag
 const texts: Texts = {
   refund: {
     en:
-      'This payment is paid, but the order is paid by a different payment, or cancelled. Refund the payment ' +
+      'This payment is paid, but the order was paid by another payment, or was cancelled. Refund this payment ' +
       'at the provider, then mark it as refunded.',
     vi:
       'Giao dịch này đã được thanh toán, nhưng đơn hàng đã được thanh toán bằng giao dịch khác hoặc đã hủy. ' +
@@ -17,8 +17,8 @@ const texts: Texts = {
   },
   other_amount: {
     en:
-      'This payment is paid, but its amount differs from that of the order. First, end any other open payment ' +
-      'at the provider. Then accept this payment for the order, or refund it and mark it as refunded.',
+      'This payment is paid, but its amount differs from that of the order. First, cancel any other open ' +
+      'payment at the provider. Then accept this payment for the order, or refund it and mark it as refunded.',
     vi:
       'Giao dịch này đã được thanh toán, nhưng số tiền không khớp với đơn hàng. Trước tiên, hãy hủy mọi giao ' +
       'dịch khác còn đang mở tại nhà cung cấp. Sau đó, hãy chấp nhận giao dịch này cho đơn hàng, hoặc hoàn ' +
@@ -26,11 +26,11 @@ const texts: Texts = {
   },
   changed: {
     en:
-      'The amount of the order has changed, and differs from that of its open payment. End the open payment ' +
+      'The amount of the order has changed, and differs from that of its open payment. Cancel the open payment ' +
       'at the provider, then conclude "over".',
     vi:
       'Số tiền của đơn hàng đã thay đổi và không còn khớp với giao dịch đang mở. Hãy hủy giao dịch đó tại nhà ' +
-      'cung cấp, rồi kết luận: đã kết thúc.',
+      'cung cấp, rồi kết luận "over" (đã kết thúc).',
   },
   on_paid_due: {
     en: 'The order is paid, and onPaid has not succeeded for an hour. Check the process that runs onPaid.',
@@ -40,44 +40,46 @@ const texts: Texts = {
   },
   unreadable: {
     en:
-      'The row of this order cannot be read or moved. Ask your developers to look at the log, which contains ' +
-      'its key: a later version may have written the row, or the character set of the connection is wrong.',
+      'The row of this order cannot be read or processed. Ask your developers to check the log, the version of ' +
+      'this package in every process, and the character set of the database connection.',
     vi:
-      'Không đọc hoặc không xử lý được dữ liệu của đơn hàng này. Hãy nhờ bộ phận kỹ thuật xem nhật ký, trong ' +
-      'đó có khóa của dòng dữ liệu: có thể một phiên bản mới hơn đã ghi dòng này, hoặc bảng mã của kết nối cơ ' +
-      'sở dữ liệu không đúng.',
+      'Không đọc hoặc không xử lý được dữ liệu của đơn hàng này. Hãy nhờ bộ phận kỹ thuật kiểm tra nhật ký, ' +
+      'phiên bản của thư viện này trong mọi tiến trình, và bảng mã của kết nối cơ sở dữ liệu.',
   },
   no_client: {
     en:
-      'For a day, there has been no client for the account of this order, so nothing is sent. Restore its credentials, or ' +
-      'cancel the order.',
+      'The account of this order has had no client for a day, so nothing is sent for the order. Restore the ' +
+      'credentials of the account, or cancel the order if it is not paid.',
     vi:
-      'Tài khoản của đơn hàng này đã mất kết nối một ngày, nên không gửi được yêu cầu nào. Hãy khôi phục ' +
-      'thông tin xác thực, hoặc hủy đơn hàng.',
+      'Tài khoản của đơn hàng này đã mất kết nối một ngày, nên không gửi được yêu cầu nào cho đơn hàng. Hãy ' +
+      'khôi phục thông tin xác thực của tài khoản, hoặc hủy đơn hàng nếu chưa được thanh toán.',
   },
   mismatch: {
     en:
-      'A webhook contains a different amount, currency or merchant. Compare the payment with the provider, ' +
-      'then conclude.',
+      'A webhook names a different amount, currency or merchant than the payment. Check the payment at the ' +
+      'provider. Then conclude "paid" if it is paid, or choose another of the possible conclusions.',
     vi:
-      'Webhook báo số tiền, loại tiền tệ hoặc đơn vị bán hàng không khớp. Hãy đối chiếu giao dịch với nhà ' +
-      'cung cấp, rồi kết luận.',
+      'Webhook báo số tiền, loại tiền tệ hoặc đơn vị bán hàng không khớp với giao dịch. Hãy đối chiếu giao ' +
+      'dịch với nhà cung cấp. Sau đó, hãy kết luận "paid" nếu giao dịch đã được thanh toán, hoặc chọn một kết ' +
+      'luận khác trong danh sách.',
   },
   exists_after_all: {
     en:
-      'The service has this payment, although it was recorded as refused or absent. Check it at the provider, ' +
-      'cancel it there or keep it, then conclude.',
+      'The service has this payment, although it was recorded as refused or absent. Check it at the provider. ' +
+      'Conclude "paid" if it is paid. If not, conclude "exists" to keep it, or cancel it there and conclude ' +
+      '"over".',
     vi:
       'Nhà cung cấp vẫn có giao dịch này, dù giao dịch đã được ghi nhận là bị từ chối hoặc không tồn tại. Hãy ' +
-      'kiểm tra tại nhà cung cấp, hủy hoặc giữ lại giao dịch, rồi kết luận.',
+      'kiểm tra tại nhà cung cấp. Kết luận "paid" nếu giao dịch đã được thanh toán. Nếu chưa, hãy kết luận ' +
+      '"exists" để giữ lại, hoặc hủy tại nhà cung cấp rồi kết luận "over".',
   },
   look_up: {
     en:
-      'It is unknown whether this payment exists. Look up the referenceId at the provider, then conclude. ' +
-      'Conclude "absent" only after the time from which that is safe.',
+      'It is unknown whether this payment exists. Look up the referenceId at the provider. If the payment is ' +
+      'there, conclude "exists" or "paid". If it is not there, conclude "absent".',
     vi:
-      'Chưa rõ giao dịch này có tồn tại hay không. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi kết luận. ' +
-      'Chỉ kết luận "không tồn tại" khi đã đến thời điểm an toàn.',
+      'Chưa rõ giao dịch này có tồn tại hay không. Hãy tra cứu mã tham chiếu tại nhà cung cấp. Nếu có giao ' +
+      'dịch, hãy kết luận "exists" (tồn tại) hoặc "paid" (đã thanh toán). Nếu không có, hãy kết luận "absent".',
   },
   overdue: {
     en:
@@ -85,19 +87,23 @@ const texts: Texts = {
       'conclude "over", "paid" or "absent".',
     vi:
       'Đã hết thời hạn thanh toán mà chưa nhận được webhook. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi ' +
-      'kết luận: đã kết thúc, đã thanh toán hoặc không tồn tại.',
+      'kết luận "over" (đã kết thúc), "paid" (đã thanh toán) hoặc "absent" (không tồn tại).',
   },
   no_webhook: {
-    en: 'No webhook arrived within a day. Look up the referenceId at the provider, then conclude.',
-    vi: 'Chưa nhận được webhook nào trong một ngày. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi kết luận.',
+    en:
+      'No webhook arrived within a day. Look up the referenceId at the provider, then conclude "exists", ' +
+      '"paid" or "over".',
+    vi:
+      'Chưa nhận được webhook nào trong một ngày. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi kết luận ' +
+      '"exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã kết thúc).',
   },
   not_sent: {
     en:
-      'Nothing was sent. Correct what the error names: the next checkout then sends the payment again. Or ' +
-      'look it up at the provider, and conclude "absent".',
+      'Nothing was sent. Correct what the error names: the next checkout then sends the payment. If the ' +
+      'payment is not needed, conclude "over".',
     vi:
       'Yêu cầu chưa được gửi. Hãy khắc phục lỗi được nêu; khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ ' +
-      'được gửi lại. Hoặc tra cứu giao dịch và kết luận: không tồn tại.',
+      'được gửi. Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
   },
   too_many: {
     en:
@@ -108,21 +114,34 @@ const texts: Texts = {
       'hàng, hoặc tăng mostPayments.',
   },
   invoice_look_up: {
-    en: 'The invoice may be stored. Look it up at the provider, then conclude: stored or absent.',
-    vi: 'Hóa đơn có thể đã được lưu. Hãy tra cứu tại nhà cung cấp, rồi kết luận: đã lưu hoặc không tồn tại.',
+    en:
+      'It is unknown whether the invoice is stored. Look it up at the provider, then conclude "stored" or ' +
+      '"absent" for this invoice.',
+    vi:
+      'Chưa rõ hóa đơn đã được lưu hay chưa. Hãy tra cứu tại nhà cung cấp, rồi kết luận "stored" (đã lưu) hoặc ' +
+      '"absent" (không tồn tại) cho hóa đơn này.',
   },
   invoice_refused: {
-    en: 'The service refused the invoice. Add a corrected invoice, then conclude this invoice as absent.',
-    vi: 'Nhà cung cấp đã từ chối hóa đơn. Hãy thêm hóa đơn đã sửa, rồi kết luận hóa đơn này là không tồn tại.',
+    en:
+      'The service refused the invoice. Add a corrected invoice with addInvoice, then conclude "absent" for ' +
+      'this invoice.',
+    vi:
+      'Nhà cung cấp đã từ chối hóa đơn. Hãy thêm hóa đơn đã sửa bằng addInvoice, rồi kết luận "absent" (không ' +
+      'tồn tại) cho hóa đơn này.',
   },
   invoice_not_loaded: {
     en:
-      'The file of the invoice could not be loaded, or was erased. Nothing was sent. Add the invoice again, ' +
-      'then conclude this invoice as absent.',
+      'The file of the invoice could not be loaded, or the stored upload was erased. Nothing was sent. Add the ' +
+      'invoice again with addInvoice, then conclude "absent" for this invoice.',
     vi:
-      'Không tải được tệp hóa đơn, hoặc tệp đã bị xóa, nên hóa đơn chưa được gửi. Hãy thêm lại hóa đơn, rồi ' +
-      'kết luận hóa đơn này là không tồn tại.',
+      'Không tải được tệp hóa đơn, hoặc dữ liệu đã lưu của hóa đơn đã bị xóa, nên hóa đơn chưa được gửi. Hãy ' +
+      'thêm lại hóa đơn bằng addInvoice, rồi kết luận "absent" (không tồn tại) cho hóa đơn này.',
   },
+};
+
+const waitForSafeFrom: Readonly<Record<ReviewLanguage, string>> = {
+  en: ' Wait until safeFrom before you conclude "absent".',
+  vi: ' Hãy đợi đến thời điểm safeFrom rồi mới kết luận "absent".',
 };
 
 const lastStatus: Readonly<Record<ReviewLanguage, (status: string) => string>> = {
@@ -130,11 +149,18 @@ const lastStatus: Readonly<Record<ReviewLanguage, (status: string) => string>> =
   vi: (status) => ` Webhook gần nhất báo ${status}, giá trị này không có trong statusAliases.`,
 };
 
-/** The action of an item: what your staff do about it. */
+/** Returns the action of an item: what your staff do about it. `isTooEarly`: it is not safe to conclude `'absent'` yet. */
 export function reviewActionFor(
-  { reason, unknownStatus }: Pick<Review, 'reason' | 'unknownStatus'>,
+  {
+    reason,
+    unknownStatus,
+    isTooEarly = false,
+  }: Pick<Review, 'reason' | 'unknownStatus'> & { readonly isTooEarly?: boolean },
   language: ReviewLanguage,
 ): string {
-  const text = texts[reason][language];
-  return unknownStatus === undefined ? text : text + lastStatus[language](unknownStatus);
+  return [
+    texts[reason][language],
+    isTooEarly ? waitForSafeFrom[language] : '',
+    unknownStatus === undefined ? '' : lastStatus[language](unknownStatus),
+  ].join('');
 }

@@ -45,6 +45,11 @@ export function parseOrder(key: string, data: string): Order {
   return order as Order;
 }
 
+/** The account in the data of a row, also of a row of a later version; undefined if it cannot be read. */
+export function accountIn(data: string): unknown {
+  return readProperty(tryParseJson(data), 'account');
+}
+
 /** Reads a row, and checks its digest. @throws OrderError `UNREADABLE_ROW` */
 export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   const [, , digest] = tokenShape.exec(token) ?? [];

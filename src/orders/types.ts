@@ -156,8 +156,10 @@ export interface ReviewItem {
   readonly paymentAmount?: OrderAmount;
   /** The `referenceId` of the payment; for an invoice, of the payment that paid the order. */
   readonly referenceId?: string;
-  /** The number of the invoice. */
+  /** The number of the invoice, from 1, in the order of `addInvoice`; absent if the item is not about an invoice. */
   readonly number?: number;
+  /** The `invoiceNumber` that was passed to `addInvoice`; absent if there was none, or if it was erased. */
+  readonly invoiceNumber?: string;
   /** The time since which it waits. */
   readonly since: Date;
   /** The error of the last call, if it failed. */

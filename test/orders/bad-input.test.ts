@@ -62,6 +62,12 @@ describe('bad input', () => {
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
   });
 
+  test.each([undefined, null, 'postgres', []])('options that are %j are a typed error', (options) => {
+    expect(() => createOrderPayments(options as never)).toThrow(
+      expect.objectContaining({ code: 'CONFIGURATION', message: 'options must be an object' }) as Error,
+    );
+  });
+
   test.each([
     [
       { dialect: 'postgres', onPaid: 'firstPaid' },

@@ -3,6 +3,7 @@ import type { Command } from '../../src/orders/commands.js';
 import { conclusions, invoiceConclusions } from '../../src/orders/commands.js';
 import { conclusionsFor, safeFromOf } from '../../src/orders/conclusions.js';
 import { fileNotLoaded } from '../../src/orders/invoice-rules.js';
+import { reviewItem } from '../../src/orders/review-item.js';
 import { reviewsOf, type Review } from '../../src/orders/reviews.js';
 import {
   accepted,
@@ -192,6 +193,18 @@ describe('the conclusions of an item for review', () => {
     expect(conclusionsFor(before, review, order.now, order.settings)).toEqual(listed);
     expect(before).toEqual(order.order);
   });
+
+  test.each(rows)(
+    'include those that its action names, except absent before safeFrom: %s',
+    (_name, orderOf, reason) => {
+      const order = orderOf();
+      const item = reviewItem(order.order, reviewIn(order, reason), order.now, order.settings, 'en');
+      const { action, safeFrom, conclusions: possible } = item;
+      const named = [...action.matchAll(/"(\w+)"/g)].map(([, conclusion]) => conclusion);
+      const later = safeFrom && action.includes('Wait until safeFrom') ? ['absent'] : [];
+      expect([...possible, ...later]).toEqual(expect.arrayContaining(named));
+    },
+  );
 
   const each = rows.flatMap(([name, orderOf, reason, listed]) =>
     listed.map((conclusion) => ({ name, orderOf, reason, conclusion })),

@@ -51,6 +51,19 @@ test('an item for review has the number of an invoice', () => {
   expect(itemsOf(order)).toMatchObject([{ reason: 'invoice_refused', number: 1, referenceId: 'o-1' }]);
 });
 
+test('an item for review has the invoiceNumber of an invoice, until its upload is erased', () => {
+  const order = sentOrder(accepted, { eraseAfterMs: minute });
+  order.give({ type: 'addInvoice', upload: '{"upload":{"invoiceNumber":"I-1"}}', contentHash: 'a' });
+  order.event('paid');
+  order.sweep('u');
+  order.uploadEnded(failing('refused'), 'u');
+  expect(itemsOf(order)).toMatchObject([{ number: 1, invoiceNumber: 'I-1' }]);
+  const invoices = order.order.invoices.map((invoice) => ({ ...invoice, upload: undefined }));
+  const [erased] = itemsOf(new OrderUnderTest({}, { ...order.order, invoices }));
+  expect(erased).toMatchObject({ number: 1 });
+  expect(erased).not.toHaveProperty('invoiceNumber');
+});
+
 test('an item in the state of a later version offers no conclusion', () => {
   const { order: known } = sentOrder(accepted);
   const payments = known.payments.map((each) => ({ ...each, state: 'authorised' })) as never;

@@ -4,21 +4,21 @@ import type { ReviewItem } from '../../src/orders/types.js';
 
 const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   refund: /mark it as refunded/,
-  other_amount: /end any other open payment at the provider.* accept .* mark it as refunded/,
+  other_amount: /cancel any other open payment at the provider.* accept .* mark it as refunded/,
   changed: /conclude "over"/,
   on_paid_due: /onPaid/,
   unreadable: /The row/,
   no_client: /cancel/,
-  mismatch: /then conclude/,
-  exists_after_all: /then conclude/,
-  look_up: /only after the time from which that is safe/,
+  mismatch: /conclude "paid" if it is paid/,
+  exists_after_all: /conclude "exists" to keep it, .* conclude "over"/,
+  look_up: /conclude "exists" or "paid".* conclude "absent"/,
   overdue: /conclude "over", "paid" or "absent"/,
-  no_webhook: /then conclude/,
-  not_sent: /conclude "absent"/,
+  no_webhook: /conclude "exists", "paid" or "over"/,
+  not_sent: /conclude "over"/,
   too_many: /mostPayments/,
-  invoice_look_up: /stored or absent/,
-  invoice_refused: /as absent/,
-  invoice_not_loaded: /as absent/,
+  invoice_look_up: /conclude "stored" or "absent"/,
+  invoice_refused: /conclude "absent"/,
+  invoice_not_loaded: /conclude "absent"/,
 };
 const reasons = Object.keys(named) as ReviewItem['reason'][];
 
@@ -37,6 +37,16 @@ describe('the action of a review', () => {
       expect(new Set(reasons.map((reason) => reviewActionFor({ reason }, language))).size).toBe(
         reasons.length,
       );
+  });
+
+  test.each([
+    ['en', ' Wait until safeFrom before you conclude "absent".'],
+    ['vi', ' Hãy đợi đến thời điểm safeFrom rồi mới kết luận "absent".'],
+  ] as const)('says to wait if it is too early to conclude "absent": %s', (language, sentence) => {
+    const review = { reason: 'invoice_look_up' } as const;
+    expect(reviewActionFor({ ...review, isTooEarly: true }, language)).toBe(
+      reviewActionFor(review, language) + sentence,
+    );
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sampleError } from '../../src/entries/mock.js';
 import { connect } from '../databases/connect.js';
+import { row } from './storage.contract.js';
 import { eventOf, orderRequest, paymentsOver, shop } from './support.js';
 
 const vnd = (value: number) => ({ value, currency: 'VND' });
@@ -113,6 +114,18 @@ describe('forReview', () => {
     expect(await payments.forReview()).toHaveLength(2);
   });
 
+  test('lists an unreadable order of an account only if its row shows that account', async () => {
+    const { payments, storage } = shop({ client: () => shop().client });
+    const unreadable = { dueAt: null, reviewAt: 1 };
+    await storage.insert(row('later', { ...unreadable, data: '{"account":"A","payments":[],"form":99}' }));
+    await storage.insert(row('damaged', { ...unreadable, data: '{"account":"A"' }));
+    const idsFor = async (account?: string) =>
+      (await payments.forReview({ account })).map(({ orderId }) => orderId).sort();
+    expect(await idsFor('A')).toEqual(['id of later']);
+    expect(await idsFor('B')).toEqual([]);
+    expect(await idsFor()).toEqual(['id of damaged', 'id of later']);
+  });
+
   test('has everything that waits of all orders, the oldest first, and finds an order by its earliest review', async () => {
     const { payments, clock, turn, storage } = shop();
     const since = clock.now;
@@ -144,7 +157,9 @@ describe('forReview', () => {
         reason: 'invoice_look_up',
         referenceId: 'A-1-1',
         number: 1,
+        invoiceNumber: 'I-1',
         conclusions: ['stored'],
+        action: expect.stringContaining('Wait until safeFrom') as string,
         safeFrom: expect.any(Date) as Date,
       },
     ]);
@@ -154,7 +169,12 @@ describe('forReview', () => {
       safeFrom: expect.any(Date) as Date,
     });
     turn(4);
-    expect(await payments.forReview()).toMatchObject([{ conclusions: ['stored', 'absent'] }]);
+    expect(await payments.forReview()).toMatchObject([
+      {
+        conclusions: ['stored', 'absent'],
+        action: expect.not.stringContaining('safeFrom') as string,
+      },
+    ]);
     expect(await payments.concludeInvoice('A-1', 1, 'stored', { by: 'Mai' })).toEqual({
       orderId: 'A-1',
       done: true,
