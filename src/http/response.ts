@@ -1,21 +1,19 @@
 import type { Failure } from '../errors/failure.js';
+import { isRefusalStatus } from '../protocol/http-statuses.js';
 import { openStatuses } from '../protocol/result-statuses.js';
 import { invalid, valid, type Checked } from '../values/checked.js';
 import { decodeText, decodeUtf8, jsonIn } from '../values/encodings.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
-/** 4xx statuses that do not prove a refusal by the service: proxy, time-out, conflict, wrong server, replay. */
-const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 type Verdict = Pick<Failure, 'outcome' | 'transient'>;
 
 /** The verdict on a complete response by its HTTP status alone. */
 export function verdictOf(httpStatus: number): Verdict {
-  const isRefusal = httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus);
   return {
-    outcome: isRefusal ? 'rejected' : 'unknown',
+    outcome: isRefusalStatus(httpStatus) ? 'rejected' : 'unknown',
     transient: transientStatuses.has(httpStatus) || httpStatus >= 500,
   };
 }

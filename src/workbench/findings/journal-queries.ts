@@ -1,5 +1,6 @@
 import type { MerchantOperation } from '../../protocol/endpoints.js';
-import { resultStatuses } from '../../protocol/result-statuses.js';
+import { isRefusalStatus } from '../../protocol/http-statuses.js';
+import { errorStatusInfo, isErrorStatus } from '../../protocol/result-statuses.js';
 import { groupBy } from '../../values/collections.js';
 import {
   isAnswerLost,
@@ -10,20 +11,16 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** The statuses that leave open whether the service acted (specification: Errors). */
-const openStatuses: ReadonlySet<string> = new Set(
-  Object.values(resultStatuses)
-    .flatMap((statuses) => Object.entries(statuses))
-    .flatMap(([status, { outcome }]) => (outcome === 'unknown' ? [status] : [])),
-);
-
-/** True if the response leaves open whether there is a payment. */
+/** True if the response to an initiate request leaves open whether there is a payment, as the client judges it. */
 export function leavesOpen(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;
-  if (resultStatus !== undefined) return openStatuses.has(resultStatus);
-  // Without a result, a 4xx that is not a conflict is a refusal.
-  return httpStatus !== undefined && (httpStatus === 409 || httpStatus < 400 || httpStatus >= 500);
+  if (resultStatus === undefined) return httpStatus !== undefined && !isRefusalStatus(httpStatus);
+  if (resultStatus === 'APPROVED') return false;
+  // An undocumented status does not say whether the service acted.
+  return (
+    !isErrorStatus(resultStatus) || errorStatusInfo('initiatePayment', resultStatus).outcome === 'unknown'
+  );
 }
 
 /** True for a redirect: there might be a payment, and the same request would only be redirected again. */

@@ -202,6 +202,10 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         ],
         named: [2, 3],
       },
+      'another reference after a time-out of a proxy': {
+        requests: [request(1, { ...noResult, httpStatus: 408 }), request(2, second)],
+        named: [1, 2],
+      },
       'another reference for an order whose link was lost, beside the request of another order': {
         orders: 2,
         requests: [
@@ -806,6 +810,9 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
       'a refusal without a retry': {
         requests: [request(1, { resultStatus: 'INVALID_AMOUNT', httpStatus: 400, acted: false })],
+      },
+      'ERROR_GENERAL, which is a refusal of a payment, without a retry': {
+        requests: [request(1, { resultStatus: 'ERROR_GENERAL', httpStatus: 500, acted: false })],
       },
       'an order that is still REQUEST_PROCESSING when it is asked again': {
         requests: many(2, (id) => request(id, processing)),

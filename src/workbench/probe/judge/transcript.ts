@@ -85,7 +85,7 @@ export interface Answered extends Attempt {
   readonly response: ProbeResponse;
 }
 
-// These statuses come from a gateway, or are temporary. The client uses the same list.
+// A gateway can send these statuses itself, or they are temporary.
 const notOwn = [407, 408, 421, 425, 429];
 
 /** False for a lost response, a redirect, a gateway's page, a rate limit and a time-out of the gateway. */
