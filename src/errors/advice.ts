@@ -12,8 +12,11 @@ const repeat =
   'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ' +
   'ask the provider, because it is not documented what the service does with a repeated idempotency key.';
 
-/** The advice after an unknown outcome. `repeat` is for operations whose documented key identifies the same request. */
-const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: string }> = {
+/**
+ * The advice after an unknown outcome. An operation without `repeat` has no documented key that identifies a repeated
+ * request.
+ */
+const unknownOutcomeAdvice: Record<CallName, { readonly repeat?: string; readonly lookUp: string }> = {
   initiatePayment: {
     repeat: `${repeat} ${noOtherPayment}`,
     lookUp: `Look the payment up, or ask the provider. ${noOtherPayment}`,
@@ -28,17 +31,17 @@ const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: str
   repaymentAllocation: {
     lookUp: 'Ask the provider before you send the allocation again: no idempotency key is documented for it.',
   },
-  post: { repeat, lookUp: 'Find out whether it has, before you send the request again.' },
+  post: { repeat, lookUp: 'Find out whether it has acted before you send the request again.' },
 };
 
-/** The facts of an error, without its texts. */
-type Known = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 'retryAfterMs'> & {
+/** The facts of an error that decide its advice. */
+type ErrorState = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 'retryAfterMs'> & {
   readonly code: FailureCode;
 };
 
-/** The documented advice for a status, if it is right for the whole call. */
+/** The documented advice for a status; undefined if it would be wrong for the whole call. */
 function documentedAction(
-  { code, ...known }: Known,
+  { code, ...state }: ErrorState,
   operation: CallName,
   mayHaveActedBefore: boolean,
 ): string | undefined {
@@ -46,22 +49,22 @@ function documentedAction(
     return 'Ask the provider what this status means before you continue or cancel the order.';
   }
   if (!isErrorStatus(code)) return undefined;
-  const table = isMerchantOperation(operation) ? operation : 'initiatePayment';
-  const { action, outcome, retryable } = errorStatusInfo(table, code);
-  const isOutcomeOfCall = known.outcome === outcome && known.retryable === retryable;
+  const tableName = isMerchantOperation(operation) ? operation : 'initiatePayment';
+  const { action, outcome, retryable } = errorStatusInfo(tableName, code);
+  const isOutcomeOfCall = state.outcome === outcome && state.retryable === retryable;
   // The action for a retryable status is to retry, so an earlier attempt changes nothing.
   const isAboutEarlierAttempt = mayHaveActedBefore && !retryable;
-  // If the outcome is unknown, the action for one operation can be wrong for the other operation.
-  const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[table], code);
+  // If the outcome is unknown, the action of the other operation's table can be wrong.
+  const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[tableName], code);
   return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : undefined;
 }
 
 /** Returns the advice of an error. */
-export function actionFor(known: Known, operation: CallName, mayHaveActedBefore: boolean): string {
-  const documented = documentedAction(known, operation, mayHaveActedBefore);
+export function actionFor(state: ErrorState, operation: CallName, mayHaveActedBefore: boolean): string {
+  const documented = documentedAction(state, operation, mayHaveActedBefore);
   if (documented !== undefined) return documented;
-  const { code, outcome, retryAfterMs, nextStep } = known;
-  const advice = advices[operation];
+  const { code, outcome, retryAfterMs, nextStep } = state;
+  const advice = unknownOutcomeAdvice[operation];
   const onEarlierAttempt = mayHaveActedBefore ? ' on an earlier attempt' : '';
   const fact =
     outcome === 'unknown'
@@ -79,7 +82,7 @@ export function actionFor(known: Known, operation: CallName, mayHaveActedBefore:
     case 'call_again': {
       const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s or later`;
       if (outcome === 'rejected') return `The request was refused for now: call again ${when}.`;
-      // The outcome is that of this call: the service may have acted on the call before it.
+      // `outcome` is that of this call alone: the service may have acted on an earlier call.
       const earlier = 'the outcome of an earlier call is unknown';
       const condition = advice.repeat ? `; pass mayHaveBeenSent: true if ${earlier}` : `, unless ${earlier}`;
       return `This call sent nothing, so it is safe to call again${condition}.`;
@@ -98,15 +101,16 @@ function subjectText({ operation, request, ...subject }: CallMetadata): string {
 export function messageOf(
   { problem, meaning, facts }: Failure,
   action: string,
-  { code, nextStep }: Known,
+  { code, nextStep }: ErrorState,
   metadata: CallMetadata,
 ): string {
   if (code === 'VALIDATION') {
     // The broken rules say what to do.
     return `${metadata.operation}: ${problem}${nextStep === 'fix' ? '' : `. ${action}`}`;
   }
-  const attempts = metadata.attempts.length > 1 ? ` after ${metadata.attempts.length} attempts` : '';
-  const seeText = facts.resultMsg ? "error.resultMsg contains the service's own text." : undefined;
-  const sentences = [`${subjectText(metadata)}: ${problem}${attempts}.`, meaning, action, seeText];
+  const { attempts } = metadata;
+  const failed = attempts.length > 1 ? ` failed after ${attempts.length} attempts` : '';
+  const textHint = facts.resultMsg ? "error.resultMsg contains the service's own text." : undefined;
+  const sentences = [`${subjectText(metadata)}${failed}: ${problem}.`, meaning, action, textHint];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }

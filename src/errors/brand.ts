@@ -1,13 +1,13 @@
 import { readProperty } from '../values/untrusted-values.js';
 
 /**
- * Names a class of errors, and makes `instanceof` recognise the errors of other copies of the class: ESM and CommonJS
- * load one each. A subclass in the caller's code recognises only its own errors.
+ * Names a class of errors, and makes `instanceof` recognise the errors of other copies of the class: the ES module and
+ * CommonJS builds each contain a copy. A subclass in the caller's code recognises only its own errors.
  */
 export function brandClass(type: { readonly prototype: Error }, name: string): void {
   const brand = Symbol.for(`installment-payments.${name}`);
   const named = { value: name, configurable: true, writable: true };
-  // A minifier renames the class, and Node prints the name of an error's class.
+  // Node prints the name of an error's class, and a minifier renames the class.
   Object.defineProperty(type, 'name', named);
   // The stack of an error begins with this name.
   Object.defineProperty(type.prototype, 'name', named);

@@ -38,19 +38,20 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
 /**
  * The next step after a failed call:
  *
- * - `'fix'`: nothing was sent, and the same call fails again. Correct what the error names.
- * - `'call_again'`: nothing was sent, or the service refused for now. Call again later, after `retryAfterMs` if it is
- *   present.
+ * - `'fix'`: nothing was sent, and the same call would fail again. Correct the mistake that the error names.
+ * - `'call_again'`: nothing was sent, or the service refused the request for now. Call again later; if `retryAfterMs`
+ *   is present, wait that long.
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
  * - `'repeat'`: the outcome is unknown. Send the same request again with `mayHaveBeenSent: true`.
- * - `'look_up'`: the outcome is unknown, and a retry could not settle it or could act twice. Check at the provider.
+ * - `'look_up'`: the outcome is unknown, and a retry could not settle it or could act twice. Look the payment up at the
+ *   provider.
  */
 export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
 
 /** The name of a call: an operation, or `post`. */
 export type CallName = Operation | 'post';
 
-/** The identifiers with which the merchant or the lender finds a call. */
+/** The identifiers of a call, which the merchant or the lender knows. */
 export interface CallSubject {
   /** The operation that was called. */
   readonly operation: CallName;

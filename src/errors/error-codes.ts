@@ -7,18 +7,18 @@ import * as statusErrors from './status-errors.js';
 /** The properties of one error code. */
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
-  /** The best outcome that an error of this code can have. @default 'not_sent' */
+  /** The best outcome that an error with this code can have. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
   /**
    * True if the error is a mistake in the caller's own input or functions. Before the first attempt, its outcome is
    * that of this call alone: `'not_sent'`, even if the request was sent before this call.
    */
   readonly isCallersMistake?: true;
-  /** The advice if the same call would fail again, and the service has not acted. */
+  /** The advice for a call that would fail again, if the service has not acted. */
   readonly fix?: string;
 }
 
-const ownErrors = {
+const packageErrors = {
   VALIDATION: {
     type: errors.ValidationError,
     isCallersMistake: true,
@@ -31,7 +31,7 @@ const ownErrors = {
   },
   CONNECTION: {
     type: errors.ConnectionError,
-    fix: 'A retry will not help until the cause is fixed. If a connection failed, that is usually a certificate, the TLS version or a proxy.',
+    fix: 'A retry will not help until the cause is fixed. The cause of a failed connection is usually a certificate, the TLS version or a proxy.',
   },
   TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },
@@ -52,13 +52,15 @@ export type DocumentedResultError = InstanceType<StatusClass>;
 /** Any error of a client. `code` is the discriminant. */
 export type AnyInstallmentError =
   | errors.ConfigurationError
-  | InstanceType<(typeof ownErrors)[keyof typeof ownErrors]['type']>
+  | InstanceType<(typeof packageErrors)[keyof typeof packageErrors]['type']>
   | DocumentedResultError;
 
 /** The code of an error of this package: a documented result status except success, or one of the package's codes. */
 export type InstallmentErrorCode = AnyInstallmentError['code'];
 
-/** A code that a failed call can have. Errors of a client's options are made by the checks of the options. */
+/**
+ * A code that a failed call can have. `CONFIGURATION` is not among them, because options are checked before any call.
+ */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
@@ -75,7 +77,7 @@ const statusRows = Object.fromEntries(
  * it. A documented status without a class does not compile.
  */
 export const errorTable: Readonly<Record<FailureCode | ErrorStatus, ErrorRow>> = {
-  ...ownErrors,
+  ...packageErrors,
   ...statusRows,
 };
 

@@ -3,7 +3,7 @@ import { decodeText } from '../values/encodings.js';
 import { brandClass } from './brand.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.js';
-import { hiddenIn, InstallmentError } from './installment-error.js';
+import { hiddenFactsOf, InstallmentError } from './installment-error.js';
 
 /**
  * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe.
@@ -42,14 +42,14 @@ export class ValidationError extends InstallmentError {
   declare readonly code: 'VALIDATION';
   declare readonly outcome: 'not_sent';
   /** The broken rules: at least one. */
-  readonly issues: readonly ValidationIssue[] = hiddenIn(this).issues ?? [];
+  readonly issues: readonly ValidationIssue[] = hiddenFactsOf(this).issues ?? [];
 }
 
 /**
  * A function that you passed (`beforeSend`, `headers`, `secretKey` or `now`) failed or returned an unusable value. The
- * `cause` is what it threw, untouched. `beforeSend` and `headers` are called before anything is sent. `secretKey` and
- * `now` are called for each attempt, so they can fail after an earlier attempt was sent: `outcome` covers that attempt
- * too.
+ * `cause` is the value that the function threw, untouched. `beforeSend` and `headers` are called before anything is
+ * sent. `secretKey` and `now` are called for each attempt, so they can fail after an earlier attempt was sent.
+ * `outcome` covers the earlier attempts too.
  */
 export class HookError extends InstallmentError {
   declare readonly code: 'HOOK';
@@ -58,7 +58,7 @@ export class HookError extends InstallmentError {
 /**
  * The connection failed before there was a complete response. `outcome` is `'not_sent'` if there was no secured
  * connection yet (refused, name not found, TLS, a proxy). In all other cases, the service may have acted. `retryable`
- * is false if the same failure is certain to come again, such as an invalid certificate.
+ * is false if the call would fail again, as with an invalid certificate.
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
@@ -66,7 +66,7 @@ export class ConnectionError extends InstallmentError {
 
 /**
  * An attempt or the whole call timed out, or `sendBefore` has passed. The limits include reading the body of the
- * response. `outcome` is `'not_sent'` if there was no connection yet. If there was one, the service may have acted.
+ * response. `outcome` is `'not_sent'` if nothing was sent. In all other cases, the service may have acted.
  */
 export class TimeoutError extends InstallmentError {
   declare readonly code: 'TIMEOUT';
@@ -94,14 +94,14 @@ export class UnexpectedResponseError extends InstallmentError {
    * it.
    */
   get bodyText(): string {
-    const { body } = hiddenIn(this);
+    const { body } = hiddenFactsOf(this);
     return isUint8Array(body) ? decodeText(body.subarray(0, longestBodyText)) : '';
   }
 }
 
 /**
  * The lender's notification counts as refused: the HTTP status is 4xx (with a few exceptions), or the option
- * `acknowledged` returned false. That is an assumption, because the common response is not documented.
+ * `acknowledged` returned false. The HTTP statuses are an assumption, because the common response is not documented.
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
@@ -109,7 +109,7 @@ export class NotificationRejectedError extends InstallmentError {
   declare readonly outcome: 'rejected' | 'unknown';
   /** The response: parsed if it is JSON, or else its text. No message, `util.inspect` or JSON shows it. */
   get body(): unknown {
-    return hiddenIn(this).body;
+    return hiddenFactsOf(this).body;
   }
 }
 
@@ -139,12 +139,12 @@ export abstract class ResultError extends InstallmentError {
 
   /** The service's own text, or ''. It can contain customer data, so no message, `util.inspect` or JSON shows it. */
   get resultMsg(): string {
-    return hiddenIn(this).resultMsg ?? '';
+    return hiddenFactsOf(this).resultMsg ?? '';
   }
 }
 
 /**
- * The service responded with an undocumented status. What it means for the payment is unknown, so `outcome` is
+ * The service responded with an undocumented status. Its meaning for the payment is unknown, so `outcome` is
  * `'unknown'` and the client does not retry.
  */
 export class UnknownResultError extends ResultError {
@@ -153,7 +153,7 @@ export class UnknownResultError extends ResultError {
 
   /** The status as the service sent it. The message shows a simple word; `util.inspect` and JSON show no status. */
   override get resultStatus(): string {
-    return hiddenIn(this).resultStatus ?? '';
+    return hiddenFactsOf(this).resultStatus ?? '';
   }
 }
 

@@ -4,12 +4,15 @@ import type { CallMetadata } from './call-metadata.js';
 import type { FailureCode } from './error-codes.js';
 import type { FailureFacts } from './installment-error.js';
 
-/** A failure of one attempt, or between attempts. The error is created at the end, because it covers all attempts. */
+/**
+ * A failure of an attempt, or between attempts. The error is created when the call ends, because it covers all
+ * attempts.
+ */
 export interface Failure {
   readonly code: FailureCode;
   /** The outcome of this attempt alone. */
   readonly outcome: FailureOutcome;
-  /** True if the same request may succeed later. */
+  /** True if the same request can succeed later. */
   readonly transient: boolean;
   /**
    * The text for the error message, without a full stop: `connection lost while waiting for the response (ECONNRESET)`.
@@ -20,7 +23,7 @@ export interface Failure {
   readonly facts: FailureFacts;
 }
 
-/** The state of a call, from which `makeError` creates the error of the call, together with the last failure. */
+/** The state of a call. `makeError` creates the error of the call from this state and the last failure. */
 export interface CallSoFar {
   readonly metadata: CallMetadata;
   readonly policy: RetryPolicy;

@@ -4,7 +4,7 @@ import { readProperty, orUndefined } from '../values/untrusted-values.js';
 // body or credentials.
 
 // A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or be two words (Bun's ConnectionRefused).
-const shapes = {
+const safeShapes = {
   name: /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/,
   code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
   syscall: /^[a-z]{1,20}$/i,
@@ -17,14 +17,18 @@ interface SafeWords {
   readonly syscall: string | undefined;
 }
 
-function word(error: unknown, key: keyof typeof shapes): string | undefined {
+function safeWord(error: unknown, key: keyof typeof safeShapes): string | undefined {
   const value = readProperty(error, key);
-  return typeof value === 'string' && shapes[key].test(value) ? value : undefined;
+  return typeof value === 'string' && safeShapes[key].test(value) ? value : undefined;
 }
 
 /** The safe words of one error, without those of its causes. */
-export function wordsOf(error: unknown): SafeWords {
-  return { name: word(error, 'name') ?? 'Error', code: word(error, 'code'), syscall: word(error, 'syscall') };
+export function wordsOfError(error: unknown): SafeWords {
+  return {
+    name: safeWord(error, 'name') ?? 'Error',
+    code: safeWord(error, 'code'),
+    syscall: safeWord(error, 'syscall'),
+  };
 }
 
 /** A copy of an error that a transport threw. */
@@ -34,16 +38,16 @@ export interface RebuiltError extends Error {
   readonly errors?: readonly RebuiltError[];
 }
 
-/** An error and the errors it wraps, outermost first. */
+/** An error and the errors that it wraps, outermost first. */
 export function errorChain(error: RebuiltError): RebuiltError[] {
   const inner = error.cause ?? error.errors?.[0];
   return inner ? [error, ...errorChain(inner)] : [error];
 }
 
 /** The safe words of the innermost error with a code, or of the outermost error if none has a code. */
-export function safeWords(error: unknown): SafeWords {
-  const words = errorChain(rebuildError(error)).map(wordsOf);
-  return words.findLast((link) => link.code !== undefined) ?? wordsOf(error);
+export function innermostWords(error: unknown): SafeWords {
+  const chain = errorChain(rebuildError(error)).map(wordsOfError);
+  return chain.findLast((words) => words.code !== undefined) ?? wordsOfError(error);
 }
 
 /** A short description of an error, such as `ECONNRESET (read)`. */
@@ -51,17 +55,18 @@ export function describe({ name, code, syscall }: SafeWords): string {
   return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
 }
 
-/**
- * An undocumented status that is safe to show, because it is a simple word. Any other text could contain customer data.
- */
+/** Returns a status that is safe to show, because it is a simple word. Any other text could contain customer data. */
 export function shownStatus(resultStatus: string): string | undefined {
   return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
 }
 
-/** The most errors that are copied: errors nest, a host name has a few addresses, and an error can contain itself. */
+/**
+ * The maximum number of errors that are copied: errors nest, a host name has a few addresses, and an error can contain
+ * itself.
+ */
 export const mostErrors = 20;
 const longestMessage = 500;
-const kept = ['code', 'syscall', 'address', 'port'];
+const keptProperties = ['code', 'syscall', 'address', 'port'];
 
 function textAt(error: unknown, key: string): string | undefined {
   const value = readProperty(error, key);
@@ -75,14 +80,15 @@ function textAt(error: unknown, key: string): string | undefined {
 export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;
   const text = typeof error === 'string' ? error : textAt(error, 'message');
-  const message = text ? text.slice(0, longestMessage) : describe(wordsOf(error));
+  const message = text ? text.slice(0, longestMessage) : describe(wordsOfError(error));
   const rebuild = (inner: unknown) => (budget.left > 0 ? [rebuildError(inner, budget)] : []);
   const cause = readProperty(error, 'cause');
   const [rebuiltCause] = typeof cause === 'object' && cause !== null && cause !== error ? rebuild(cause) : [];
   const options = rebuiltCause && { cause: rebuiltCause };
   const errors = readProperty(error, 'errors');
-  const few = () => (Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors) as unknown[]) : []);
-  const branches = (orUndefined(few) ?? []).flatMap(rebuild);
+  const firstErrors = () =>
+    Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors) as unknown[]) : [];
+  const branches = (orUndefined(firstErrors) ?? []).flatMap(rebuild);
   const rebuilt =
     branches.length > 0 ? new AggregateError(branches, message, options) : new Error(message, options);
   const name = textAt(error, 'name') ?? 'Error';
@@ -90,7 +96,7 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Reb
   Object.defineProperty(rebuilt, 'name', { value: name, ...hidden });
   // The stack of the new error would point to this line.
   Object.defineProperty(rebuilt, 'stack', { value: `${name}: ${message}`, ...hidden });
-  for (const key of kept) {
+  for (const key of keptProperties) {
     const value = readProperty(error, key);
     if (typeof value === 'string' || typeof value === 'number') Object.assign(rebuilt, { [key]: value });
   }

@@ -8,7 +8,9 @@ import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metad
 export interface FailureFacts {
   /** A short description for the record of the attempt, such as `ECONNRESET (read)`. @default the problem */
   readonly summary?: string;
-  /** The cause; absent if there is none. It can be `undefined`, because a function of the caller can throw that. */
+  /**
+   * The cause; absent if there is none. It can be `undefined`, because a function of the caller can throw `undefined`.
+   */
   readonly cause?: unknown;
   /** The body of the response: its bytes, or the parsed value. */
   readonly body?: unknown;
@@ -19,10 +21,11 @@ export interface FailureFacts {
   readonly issues?: readonly ValidationIssue[];
   /** True if the service may have acted before the last attempt, in this call or before it. */
   readonly mayHaveActedBefore?: boolean;
-  /** The time that the service asked to wait. */
+  /** The wait from the header `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /**
-   * True if an idle connection ended without a byte of a response. It was dead, so the next attempt follows at once.
+   * True if an idle connection was lost before a byte of the response arrived. It was probably dead, so the next
+   * attempt needs no wait.
    */
   readonly wasIdleConnectionLost?: boolean;
 }
@@ -38,8 +41,11 @@ export interface ErrorFacts {
 const inspection = Symbol.for('nodejs.util.inspect.custom');
 const hiddenFacts = new WeakMap<object, FailureFacts>();
 
-/** The facts of an error's failure, with texts of the service; empty for an error of another copy of this package. */
-export function hiddenIn(error: object): FailureFacts {
+/**
+ * The facts of the failure that an error was created from, with texts of the service; empty for an error of another
+ * copy of this package.
+ */
+export function hiddenFactsOf(error: object): FailureFacts {
   return hiddenFacts.get(error) ?? {};
 }
 
@@ -59,7 +65,7 @@ export function hiddenIn(error: object): FailureFacts {
  *     case 'repeat':
  *       return 'send the stored request again, with mayHaveBeenSent: true';
  *     case 'look_up':
- *       return 'look the payment up, and start no other one';
+ *       return 'look the payment up, and do not start another payment';
  *     case 'call_again':
  *       return `call again in ${error.retryAfterMs ?? 1000} ms`;
  *     default:
@@ -71,12 +77,12 @@ export function hiddenIn(error: object): FailureFacts {
 export abstract class InstallmentError extends Error {
   /**
    * The code, which stays the same in every version: for a `ResultError`, its `resultStatus`, or `UNKNOWN_RESULT` if
-   * that is not documented.
+   * the status is not documented.
    */
   declare readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
   declare readonly operation?: CallName;
-  /** The merchant's `referenceId`; absent if the input contains no valid one. */
+  /** The merchant's `referenceId`; absent if the input contains no valid `referenceId`. */
   declare readonly referenceId?: string;
   /** The idempotency key of every attempt. A repeat of the same request has the same key. */
   declare readonly idempotencyKey?: string;
@@ -87,8 +93,8 @@ export abstract class InstallmentError extends Error {
   /** The state of the service's side after all attempts, as far as it is known. */
   declare readonly outcome: FailureOutcome;
   /**
-   * True if the same call may succeed later. It is false if the call would fail again, if only a look-up can settle its
-   * outcome, or if the service may have acted and nothing documented lets it recognise a retry. How a service handles a
+   * True if the same call can succeed later. It is false if the call would fail again, if only a look-up can settle its
+   * outcome, or if the service may have acted and no documented key identifies a retry. How a service handles a
    * repeated key is not documented.
    */
   declare readonly retryable: boolean;
@@ -96,10 +102,10 @@ export abstract class InstallmentError extends Error {
   declare readonly nextStep: NextStep;
   /**
    * The advice for the merchant, in one or two sentences. For a documented status it is the `action` in
-   * `resultStatuses`. If the service may have acted on an earlier attempt, it says how to find out.
+   * `resultStatuses`. If the service may have acted on an earlier attempt, the advice says how to find out.
    */
   declare readonly action: string;
-  /** The time that the service asked to wait, in milliseconds; absent if it did not ask. */
+  /** The wait from the header `Retry-After` of the response, in milliseconds; absent without this header. */
   declare readonly retryAfterMs?: number;
   /** The HTTP status of the last response, if there was one. */
   declare readonly httpStatus?: number;

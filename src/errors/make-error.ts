@@ -28,21 +28,21 @@ export function makeError(failure: Failure, call: CallSoFar): InstallmentError {
   const { retryAfterMs } = failure.facts;
   const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;
-  const isUntried = isCallersMistake === true && attempts.length === 0;
-  const outcome = worseOf(isUntried ? failure.outcome : call.outcome, bestOutcome);
+  const hasNoAttempt = isCallersMistake === true && attempts.length === 0;
+  const outcome = worseOf(hasNoAttempt ? failure.outcome : call.outcome, bestOutcome);
   const couldActTwice = call.policy === 'once' && outcome === 'unknown';
   const retryable = failure.transient && !couldActTwice;
-  const known = {
+  const state = {
     code: failure.code,
     outcome,
     retryable,
     nextStep: nextStepOf(outcome, retryable, call),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
-  const action = actionFor(known, metadata.operation, call.mayHaveActedBefore);
+  const action = actionFor(state, metadata.operation, call.mayHaveActedBefore);
   return new ErrorClass({
-    message: messageOf(failure, action, known, metadata),
-    fields: { ...known, action, ...subject, $metadata: metadata },
+    message: messageOf(failure, action, state, metadata),
+    fields: { ...state, action, ...subject, $metadata: metadata },
     facts: { ...failure.facts, mayHaveActedBefore: call.mayHaveActedBefore },
   });
 }
@@ -72,7 +72,7 @@ export function invalidInput(
     code: 'VALIDATION',
     outcome: 'not_sent',
     transient: false,
-    // With `mayHaveBeenSent`, the advice says what this call did.
+    // With `mayHaveBeenSent`, the advice says that this call sent nothing.
     problem: mayHaveBeenSent ? texts : `this call sent nothing. ${texts}`,
     facts: { ...facts, issues },
   };

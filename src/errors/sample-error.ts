@@ -33,7 +33,7 @@ export interface SampleErrorInit {
    * Whether the service may have acted on an earlier attempt: sets `probablyAccepted` of a duplicate. @default false
    */
   readonly mayHaveActedBefore?: boolean | undefined;
-  /** The time that the service asked to wait, in milliseconds. @default none */
+  /** The wait from the header `Retry-After`, in milliseconds. @default none */
   readonly retryAfterMs?: number | undefined;
   /** The service's own text, for a `ResultError`. @default '' */
   readonly resultMsg?: string | undefined;
@@ -42,7 +42,7 @@ export interface SampleErrorInit {
 }
 
 /** The usual call of an error: the operation whose table contains the status. */
-function operationOf(code: InstallmentErrorCode): CallName {
+function usualOperation(code: InstallmentErrorCode): CallName {
   if (code === 'NOTIFICATION_REJECTED') return 'paymentReceipt';
   return isErrorStatus(code) && !Object.hasOwn(resultStatuses.initiatePayment, code)
     ? 'uploadInvoice'
@@ -53,15 +53,18 @@ type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem' | 'meaning'> & {
   readonly httpStatus?: number;
 };
 
-const lost = { outcome: 'unknown', transient: true } as const;
+const unknownAndTransient = { outcome: 'unknown', transient: true } as const;
 
 /** The usual error of each code that is not a documented status. */
 const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>, Sample>> = {
   HOOK: { outcome: 'not_sent', transient: true, problem: 'the beforeSend function failed: see error.cause' },
-  CONNECTION: { ...lost, problem: 'connection lost while waiting for the response (ECONNRESET)' },
-  TIMEOUT: { ...lost, problem: 'no response within 15000 ms' },
-  ABORTED: { ...lost, problem: 'aborted by the signal of the caller' },
-  UNEXPECTED_RESPONSE: { ...lost, problem: 'the response is not JSON', httpStatus: 502 },
+  CONNECTION: {
+    ...unknownAndTransient,
+    problem: 'connection lost while waiting for the response (ECONNRESET)',
+  },
+  TIMEOUT: { ...unknownAndTransient, problem: 'no response within 15000 ms' },
+  ABORTED: { ...unknownAndTransient, problem: 'aborted by the signal of the caller' },
+  UNEXPECTED_RESPONSE: { ...unknownAndTransient, problem: 'the response is not JSON', httpStatus: 502 },
   NOTIFICATION_REJECTED: {
     outcome: 'rejected',
     transient: false,
@@ -84,7 +87,7 @@ function statusSample(operation: CallName, status: ErrorStatus): Sample {
 
 const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
 
-/** Checks a code. @throws MockUsageError for a code that no error has */
+/** Checks a code. @throws MockUsageError if no error has this code */
 function checkCode(code: unknown): void {
   if (typeof code === 'string' && codes.includes(code)) return;
   const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
@@ -97,11 +100,11 @@ function subjectOf(operation: CallName, { referenceId }: SampleErrorInit): CallS
   return { operation, ...(reference !== undefined && { referenceId: reference }) };
 }
 
-function make(code: InstallmentErrorCode, options: SampleErrorInit): InstallmentError {
+function createSample(code: InstallmentErrorCode, options: SampleErrorInit): InstallmentError {
   if (code === 'CONFIGURATION') {
     return new ConfigurationError('baseUrl', 'is required: pass it, or set INSTALLMENT_BASE_URL');
   }
-  const { operation = operationOf(code), resultMsg = '', resultStatus = 'NEW_STATUS' } = options;
+  const { operation = usualOperation(code), resultMsg = '', resultStatus = 'NEW_STATUS' } = options;
   const issue = { path: ['amount', 'value'], message: 'must be a positive integer' };
   const issues: ValidationIssue[] = [{ ...issue, resultStatus: 'INVALID_AMOUNT' }];
   if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
@@ -164,5 +167,5 @@ export function sampleError<Code extends InstallmentErrorCode>(
   init: SampleErrorInit = {},
 ): Extract<AnyInstallmentError, { readonly code: Code }> {
   checkCode(code);
-  return make(code, init) as Extract<AnyInstallmentError, { readonly code: Code }>;
+  return createSample(code, init) as Extract<AnyInstallmentError, { readonly code: Code }>;
 }

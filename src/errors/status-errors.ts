@@ -1,5 +1,5 @@
 import type { ErrorStatus } from '../protocol/result-statuses.js';
-import { hiddenIn, type ErrorFacts } from './installment-error.js';
+import { hiddenFactsOf, type ErrorFacts } from './installment-error.js';
 import { ResultError } from './errors.js';
 
 // There is one class for each documented status, named after it: the class for ERROR_GENERAL is GeneralError.
@@ -29,7 +29,10 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
 /** The merchant does not have access. */
 export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
 
-/** The request is invalid for the service. After a retry, it can also mean that the service knows the key already. */
+/**
+ * The request is invalid for the service. After a retry, it can also mean that the service has already seen the
+ * idempotency key.
+ */
 export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
 
 /** The `referenceId` is not valid; for an upload, it does not exist or does not match. */
@@ -39,8 +42,8 @@ export class InvalidReferenceIdError extends classOf('INVALID_REFERENCE_ID') {}
 export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
 
 /**
- * The `referenceId` was used before, and the response does not say for which request: `outcome` is always `'unknown'`.
- * Look the payment up.
+ * The `referenceId` was used before, and the response does not say for which request. So `outcome` is always
+ * `'unknown'`: look the payment up.
  *
  * @example
  * ```ts
@@ -54,7 +57,7 @@ export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
 export class DuplicateReferenceIdError extends classOf('DUPLICATE_REFERENCE_ID') {
   declare readonly outcome: 'unknown';
   /** True if an earlier attempt, or an earlier call (`mayHaveBeenSent: true`), may have created the payment. */
-  readonly probablyAccepted: boolean = hiddenIn(this).mayHaveActedBefore === true;
+  readonly probablyAccepted: boolean = hiddenFactsOf(this).mayHaveActedBefore === true;
 }
 
 /** The client ID is not registered. */

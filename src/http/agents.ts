@@ -20,47 +20,48 @@ const idleKey = Symbol.for('installment-payments.idle');
 type KnownSocket = Socket & { [idleKey]?: Idle };
 
 /** The margin for a request that is on its way while the server closes the connection. */
-const spareMs = 1_000;
-/** The idle time if the server names none: most servers close an idle connection after 60 s or more. */
-const withoutHintMs = 55_000;
+const closingMarginMs = 1_000;
+/** The longest idle time without a `Keep-Alive` header: most servers close an idle connection after 60 s or more. */
+const defaultIdleMs = 55_000;
 
-/** Records the end of a response, before the agent takes its connection back. */
-export function becameIdle(socket: KnownSocket, { rawHeaders: headers }: IncomingMessage): void {
+/** Records that a response is complete, before the agent takes the connection back. */
+export function recordIdle(socket: KnownSocket, { rawHeaders: headers }: IncomingMessage): void {
   const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(headerOf({ headers }, 'keep-alive') ?? '')?.[1];
   const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
   socket[idleKey] = { sinceMs: monotonicMs(), hintMs, bytesRead: socket.bytesRead };
 }
 
 /**
- * False under Deno, which reads nothing from an idle connection: it would read unexpected bytes as the next response.
+ * Whether unexpected bytes on an idle connection are read before the next request. Deno does not read them, so they
+ * would count as the next response.
  */
-const readsIdle = process.versions['deno'] === undefined;
+const isIdleRead = process.versions['deno'] === undefined;
 
-function keptMs(idle: Idle | undefined): number {
-  if (!readsIdle) return 0;
-  return idle?.hintMs === undefined ? withoutHintMs : idle.hintMs - spareMs;
+function idleLimitMs(idle: Idle | undefined): number {
+  if (!isIdleRead) return 0;
+  return idle?.hintMs === undefined ? defaultIdleMs : idle.hintMs - closingMarginMs;
 }
 
-/** True if anything has arrived since the last response. */
+/** True if bytes have arrived since the last response. */
 export function hasReceived(socket: KnownSocket | undefined): boolean {
   const idle = socket?.[idleKey];
   return idle !== undefined && socket?.bytesRead !== idle.bytesRead;
 }
 
-/** True for an idle connection that may have ended, or has received unexpected bytes. */
+/** True for an idle connection that the server may have closed, or that has received unexpected bytes. */
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
   // The timer of the agent can fire late.
-  const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= keptMs(idle);
+  const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= idleLimitMs(idle);
   return isTooOld || hasReceived(socket) || !socket.writable;
 }
 
-/** Makes an agent keep each idle connection for as long as its server does, less the spare time. */
-function keeping(agent: Agent): Agent {
+/** Makes an agent keep each idle connection a little shorter than its server does. */
+function withIdleLimit(agent: Agent): Agent {
   const keepSocketAlive = (socket: KnownSocket): boolean => {
-    const ms = keptMs(socket[idleKey]);
+    const ms = idleLimitMs(socket[idleKey]);
     if (ms <= 0) return false;
-    // Node's own agents do the same.
+    // Node's own agents set the same two options.
     socket.setKeepAlive(true, 1_000);
     socket.unref();
     socket.setTimeout(ms);
@@ -74,9 +75,9 @@ const agentsKey = Symbol.for('installment-payments.agents.3');
 function createAgents() {
   const { http, https } = nodeModules();
   const options = { keepAlive: true, proxyEnv: environmentProxy() };
-  // Both send the same headers, so that a retry over a new connection has the same bytes.
+  // Both agents send the same headers, so that a retry over a new connection has the same bytes.
   const agents = (create: () => Agent) => ({
-    kept: keeping(create()),
+    kept: withIdleLimit(create()),
     fresh: Object.assign(create(), { keepSocketAlive: () => false }),
   });
   return {
@@ -85,7 +86,10 @@ function createAgents() {
   };
 }
 
-/** An agent that all clients of the process share, in both module formats. With `isFresh`, it reuses no connection. */
+/**
+ * Returns one of the agents that all clients of the process share, in both module formats. With `isFresh`, the agent
+ * reuses no connection.
+ */
 export function agentFor({ protocol }: URL, isFresh: boolean): Agent {
   const holder: { [agentsKey]?: ReturnType<typeof createAgents> | undefined } = globalThis as object;
   const agents = (holder[agentsKey] ??= createAgents());

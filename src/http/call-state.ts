@@ -4,22 +4,22 @@ import type { CallSoFar, Failure } from '../errors/failure.js';
 import { shownStatus } from '../errors/foreign-errors.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
-import { abortedBy, hookFailed, outOfTime, type AttemptResult } from './failures.js';
+import { abortedBy, hookFailed, totalLimitPassed, type AttemptResult } from './failures.js';
 import { withTimeLimit } from '../values/time-limit.js';
 import type { Call, WithinLimits } from './call.js';
 import { Deadline } from './deadline.js';
 import type { ReportAttempt } from './diagnostics.js';
-import type { Runtime, Started } from './runtime.js';
+import type { Runtime, CallStart } from './runtime.js';
 import type { Shared } from './shared-resources.js';
 import { readableHeaders, type WireResponse } from './transport.js';
 
-/** The record of an attempt, without its result. */
-type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & {
+/** The facts of an attempt that do not depend on its result. */
+type UnjudgedAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & {
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
 };
 
-/** The state of a call: its attempts so far, the time that is left, and a way to call functions of the caller. */
+/** The state of a call: its attempts so far and the time that is left. It also calls the functions of the caller. */
 export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   readonly call: Call<T>;
   readonly shared: Shared;
@@ -30,14 +30,14 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
   /**
-   * The failure that is reported if the time of the call is over: that of its last attempt, or `outOfTime` if there was
-   * no attempt.
+   * The failure that is reported if the time of the call is over: the failure of its last attempt, or
+   * `totalLimitPassed` if there was no attempt.
    */
   lastFailure: Failure;
   readonly #report: ReportAttempt | undefined;
   #lastResponse: WireResponse | undefined;
 
-  constructor(call: Call<T>, started: Started, shared: Shared, report?: ReportAttempt) {
+  constructor(call: Call<T>, started: CallStart, shared: Shared, report?: ReportAttempt) {
     this.call = call;
     this.shared = shared;
     this.#report = report;
@@ -45,12 +45,15 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.mayHaveBeenSent = call.mayHaveBeenSent;
     this.outcome = call.mayHaveBeenSent ? 'unknown' : 'not_sent';
     this.mayHaveActedBefore = call.mayHaveBeenSent;
-    this.lastFailure = outOfTime(call.limits.totalTimeoutMs);
+    this.lastFailure = totalLimitPassed(call.limits.totalTimeoutMs);
     this.deadline = new Deadline(call.limits, started, shared.runtime);
   }
 
   /** Records an attempt, and reports it. */
-  add(result: AttemptResult<T>, { startedAt, durationMs, requestTime, phase, response }: AboutAttempt): void {
+  recordAttempt(
+    result: AttemptResult<T>,
+    { startedAt, durationMs, requestTime, phase, response }: UnjudgedAttempt,
+  ): void {
     const { outcome } = result;
     const status = outcome === 'accepted' ? result.resultStatus : result.facts.resultStatus;
     const resultStatus = status === undefined ? undefined : shownStatus(status);
@@ -69,8 +72,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    // This is the outcome of an error. If anything fails after an accepted attempt, its result is lost, although the
-    // service has acted.
+    // This is the outcome that an error of the call would have. If anything fails after an accepted attempt, the caller
+    // does not get its result, although the service has acted.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
@@ -95,7 +98,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
       attempts: Object.freeze([...this.attempts]),
     };
     if (headers) {
-      // This is a getter, because few callers read it, and so that `util.inspect` with `showHidden` does not show it.
+      // A getter, because few callers read the headers, and because `util.inspect` with `showHidden` must not show
+      // them.
       Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders({ headers }) });
     }
     return Object.freeze(metadata);
@@ -105,7 +109,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     return makeError(abortedBy(this.call.limits.signal, this.outcome), this);
   }
 
-  /** Throws if no attempt may begin, because the caller has aborted the call or its time is over. */
+  /** Throws if no further attempt can begin, because the caller has aborted the call or its time is over. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // A timer can fire late. An attempt without time would be recorded as sent, although it was not.
@@ -116,28 +120,31 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   async within<Value>(
     work: (signal: AbortSignal) => Promise<Value>,
     toError: (error: unknown) => InstallmentError,
-    still: string,
+    unfinishedWork: string,
   ): Promise<Value> {
     const { signal } = this.call.limits;
     const result = await withTimeLimit(this.deadline.leftMs(), signal, work, this.shared.runtime.after);
     if (result.ended === 'done') return result.value;
     if (result.ended === 'failed') throw toError(result.error);
     if (result.ended === 'aborted') throw this.#aborted();
-    const isUntried = this.attempts.length === 0;
-    throw makeError(isUntried ? outOfTime(this.call.limits.totalTimeoutMs, still) : this.lastFailure, this);
+    const hasNoAttempt = this.attempts.length === 0;
+    throw makeError(
+      hasNoAttempt ? totalLimitPassed(this.call.limits.totalTimeoutMs, unfinishedWork) : this.lastFailure,
+      this,
+    );
   }
 
-  ask<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
+  callHook<Value>(name: string, hook: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
-      async () => ask(),
-      (error) => makeError(hookFailed(hook, error, this.outcome), this),
-      `the ${hook} function had not ended`,
+      async () => hook(),
+      (error) => makeError(hookFailed(name, error, this.outcome), this),
+      `the ${name} function`,
     );
   }
 }
 
-/** The time of the caller's clock. If the clock fails, the error describes the call so far. */
-export function timeOf({ now }: Runtime, call: CallSoFar): Date {
+/** The time of the clock `now`, which can be the caller's. If the clock fails, the error describes the call so far. */
+export function callerTime({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();
   } catch (error) {

@@ -7,19 +7,22 @@ import type { WireRequest, WireResponse } from './transport.js';
 /** The headers and bytes of a call, which are the same in every attempt. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
-/** Runs work of a call, such as reading a file or getting a key, within its total time limit and its signal. */
+/**
+ * Runs the work of a call before or between its attempts, such as reading a file, within the total time limit and the
+ * signal of the call.
+ */
 export interface WithinLimits {
   /**
    * Runs work until the call times out or is aborted. `toError` converts an error of the work. The message of a
-   * time-out uses `still` to name the unfinished work.
+   * time-out names the `unfinishedWork`.
    */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,
     toError: (error: unknown) => InstallmentError,
-    still: string,
+    unfinishedWork: string,
   ): Promise<T>;
-  /** Calls a function of the caller. */
-  ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T>;
+  /** Calls a function of the caller, such as `beforeSend`. `name` is the name of the option. */
+  callHook<T>(name: string, hook: () => T | Promise<T>): Promise<T>;
 }
 
 /** A signature, or a function that makes one for each attempt, if the secret key is a function. */

@@ -4,8 +4,8 @@ import {
   errorChain,
   mostErrors,
   rebuildError,
-  safeWords,
-  wordsOf,
+  innermostWords,
+  wordsOfError,
   type RebuiltError,
 } from '../errors/foreign-errors.js';
 import type { FailureFacts } from '../errors/installment-error.js';
@@ -32,7 +32,8 @@ const neverConnected: ReadonlySet<unknown> = new Set([
   'ConnectionRefused', // Bun
 ]);
 
-const beforeConnection: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
+/** System calls that look a name up or connect. */
+const connectingSyscalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
 /**
  * Error codes for a server certificate that the client refused before it sent the request (Node's list of X.509 codes).
@@ -55,7 +56,7 @@ const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
 ]);
 
-/** The error code of the mock's `fetch` for a host that it does not serve. */
+/** The error code of the mock's `fetch` for a host that the mock does not serve. */
 const notServed = 'ERR_NOT_SERVED_BY_MOCK';
 
 /** TLS errors, which are permanent. A reset during the handshake has a system error code instead. */
@@ -65,11 +66,11 @@ const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 const isProxyRefusal = (error: unknown, code: string) =>
   code === 'ERR_PROXY_TUNNEL' && finiteNumberAt(error, 'statusCode') !== undefined;
 
-/** True if this error, or every branch of it, can only have happened before there was a connection. */
-function cameBeforeConnection(error: RebuiltError): boolean {
-  if (error.errors) return error.errors.every(cameBeforeConnection);
-  const { code, syscall } = wordsOf(error);
-  return neverConnected.has(code) || beforeConnection.has(syscall);
+/** True if this error, or each of its `errors`, can only have happened before there was a connection. */
+function happenedBeforeConnection(error: RebuiltError): boolean {
+  if (error.errors) return error.errors.every(happenedBeforeConnection);
+  const { code, syscall } = wordsOfError(error);
+  return neverConnected.has(code) || connectingSyscalls.has(syscall);
 }
 
 /** The outcome of an attempt that ended in a phase. Before there is a connection, no byte can have been sent. */
@@ -78,10 +79,10 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
 }
 
 /** The failure of a transport, classified by its error and by the phase in which it happened. */
-export function failureOf(error: unknown, phase: Phase | undefined): TransportFailure {
+export function classifyFailure(error: unknown, phase: Phase | undefined): TransportFailure {
   const budget = { left: mostErrors };
   const cause = rebuildError(error, budget);
-  const words = safeWords(cause);
+  const words = innermostWords(cause);
   const code = words.code ?? words.name;
   const failure = { code, summary: describe(words), cause };
   if (phase !== undefined) {
@@ -95,9 +96,9 @@ export function failureOf(error: unknown, phase: Phase | undefined): TransportFa
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error with branches decides, or the innermost error if there are no branches. Once the budget is used
-  // up, some errors were not copied, and those that were prove nothing.
+  // The outermost error with `errors` decides, or the innermost error if no error has `errors`. If the budget is used
+  // up, some errors were not copied, so the copied errors prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
-  const isProven = budget.left > 0 && decisive !== undefined && cameBeforeConnection(decisive);
+  const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };
 }

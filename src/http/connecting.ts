@@ -5,9 +5,9 @@ import { clearTimeout, monotonicMs, setImmediate, setTimeout } from '../values/t
 
 /**
  * True for a socket of Node (or of a subclass), whose state can be trusted. The sockets of interceptors such as MSW and
- * nock have no handle, and are "connecting" while a handler already has the request.
+ * nock have no handle, and are `connecting` even after a handler has received the request.
  */
-export function isGenuine(socket: Socket): boolean {
+export function isNodeSocket(socket: Socket): boolean {
   const { net, tls } = nodeModules();
   if (socket.constructor === net.Socket || socket.constructor === tls.TLSSocket) return true;
   return socket instanceof net.Socket && Boolean(Reflect.get(socket, '_handle'));
@@ -17,19 +17,20 @@ export function isTls(socket: Socket): socket is TLSSocket {
   return socket instanceof nodeModules().tls.TLSSocket;
 }
 
-/** True until the connection is made and its TLS handshake has ended. */
+/** True until the connection is made and its TLS handshake is complete. */
 export function isConnecting(socket: Socket): boolean {
   return socket.connecting || Reflect.get(socket, 'secureConnecting') === true;
 }
 
-/** Calls `work` once the event loop has read the bytes that have arrived. */
+/** Calls `work` after the event loop has read the bytes that have arrived. */
 export function afterReading(work: () => void): void {
   // Two turns are needed: in a call from a read callback, the first turn comes before the sockets are read again.
   setImmediate(() => setImmediate(work));
 }
 
 /**
- * Calls `work` once a new connection is ready, and the server has accepted the client certificate, if it asked for one.
+ * Calls `work` once a new connection is ready. If the server asked for a client certificate, `work` is called once the
+ * server has accepted it.
  */
 export function whenConnected(socket: Socket, work: () => void): void {
   const startedMs = monotonicMs();
@@ -41,14 +42,14 @@ export function whenConnected(socket: Socket, work: () => void): void {
   else connected();
 }
 
-const shortestJudgementMs = 100;
+const shortestCertificateWaitMs = 100;
 
 /**
- * Calls `work` once the server has accepted the client certificate (or its absence), if it has asked for one. Under TLS
- * 1.3, the server checks the certificate after the client's handshake has ended. A refusal that arrives after the
- * request was written could not be distinguished from a failure after the request was read (RFC 8446, 4.4.2.4 and 6.2).
- * A server sends a session ticket once it has accepted. If no ticket arrives, `work` is called after as long as the
- * connection took to open.
+ * Calls `work` once the server has accepted the client certificate (or its absence), or at once if it did not ask for a
+ * certificate. Under TLS 1.3, the server checks the certificate after the client has completed its handshake. A refusal
+ * that arrives after the request was written could not be distinguished from a failure after the request was read (RFC
+ * 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it has accepted the certificate. If no ticket arrives,
+ * `work` is called after a time-out, which is the time that the connection took to open, but at least 0.1 s.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
   // The algorithms are part of the server's request for a certificate. Bun has no such method.
@@ -63,6 +64,6 @@ function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => v
     // Bytes that are written while OpenSSL reports a session can stay unsent.
     setImmediate(work);
   };
-  const timer = setTimeout(accepted, Math.max(connectingMs, shortestJudgementMs)).unref();
+  const timer = setTimeout(accepted, Math.max(connectingMs, shortestCertificateWaitMs)).unref();
   socket.on('session', accepted);
 }

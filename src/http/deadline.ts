@@ -1,15 +1,15 @@
 import type { Failure } from '../errors/failure.js';
-import { tooLate } from './failures.js';
+import { sendBeforePassed } from './failures.js';
 import type { Call } from './call.js';
-import type { Runtime, Started } from './runtime.js';
+import type { Runtime, CallStart } from './runtime.js';
 
-/** The deadline of a call: its total time limit, and `sendBefore`. */
+/** The two deadlines of a call: its total time limit, and `sendBefore`. */
 export class Deadline {
   readonly #limits: Pick<Call<unknown>['limits'], 'totalTimeoutMs' | 'sendBefore'>;
-  readonly #started: Started;
+  readonly #started: CallStart;
   readonly #runtime: Runtime;
 
-  constructor(limits: Call<unknown>['limits'], started: Started, runtime: Runtime) {
+  constructor(limits: Call<unknown>['limits'], started: CallStart, runtime: Runtime) {
     this.#limits = limits;
     this.#started = started;
     this.#runtime = runtime;
@@ -25,9 +25,10 @@ export class Deadline {
   lateFailure(waitMs = 0): Failure | undefined {
     if (!this.#limits.sendBefore) return undefined;
     const untilMs = this.#limits.sendBefore.getTime() - waitMs;
-    // Both clocks are checked: a suspended process stops one of them, and a clock adjustment moves the other.
-    if (this.#runtime.wallMs() >= untilMs) return tooLate('wall');
+    // Both clocks are checked: the monotonic clock can stop while the machine sleeps, and an adjustment can set the
+    // wall clock back.
+    if (this.#runtime.wallMs() >= untilMs) return sendBeforePassed('wall');
     const spentMs = this.#runtime.monotonicMs() - this.#started.monotonicMs;
-    return this.#started.wallMs + spentMs >= untilMs ? tooLate('monotonic') : undefined;
+    return this.#started.wallMs + spentMs >= untilMs ? sendBeforePassed('monotonic') : undefined;
   }
 }

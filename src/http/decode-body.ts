@@ -8,42 +8,42 @@ export interface Decoded {
 }
 
 const atMost = { maxOutputLength: maxResponseBytes };
-/** Makes zlib accept bytes that end too early. zlib calls the same number Z_PARTIAL_FLUSH. */
-const partly = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
+/** Options that make zlib accept bytes that were cut. For gzip and deflate, the same number means Z_PARTIAL_FLUSH. */
+const acceptingCutBytes = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
 type Decoder = (bytes: Uint8Array, options: typeof atMost) => Uint8Array;
 
-/** Some servers send `deflate` without the zlib header that RFC 9110 requires. */
-const isBare = (bytes: Uint8Array) => ((bytes[0] ?? 0) & 0x0f) !== 0x08;
+/** True for `deflate` without the zlib header that RFC 9110 requires, as some servers send it. */
+const isRawDeflate = (bytes: Uint8Array) => ((bytes[0] ?? 0) & 0x0f) !== 0x08;
 
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: zlib.gunzipSync,
   'x-gzip': zlib.gunzipSync,
-  deflate: (bytes, options) => (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, options),
+  deflate: (bytes, options) => (isRawDeflate(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, options),
   br: zlib.brotliDecompressSync,
 };
 
 function decodeOnce(bytes: Uint8Array, decoder: Decoder, options = atMost): Decoded {
-  const isPartial = options === partly;
+  const isPartial = options === acceptingCutBytes;
   try {
     return { body: decoder(bytes, options), state: isPartial ? 'cut' : 'whole' };
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
-    if (!isTooLarge && !isPartial) return decodeOnce(bytes, decoder, partly);
+    if (!isTooLarge && !isPartial) return decodeOnce(bytes, decoder, acceptingCutBytes);
     return { body: new Uint8Array(), state: isTooLarge ? 'too_large' : 'cut' };
   }
 }
 
 const mostEncodings = 5;
 
-/** Decodes a Content-Encoding. The client does not ask for one, but a proxy may add it. */
+/** Decodes a body by its Content-Encoding. The client asks for no encoding, but a proxy can add one. */
 export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
   let decoded: Decoded = { body: bytes, state: 'whole' };
-  // Decoding each of them can take as long as 1 MiB takes, and a header can name thousands.
+  // Each encoding can cost as much as decoding 1 MiB, and a header can name thousands of encodings.
   if (names.length > mostEncodings) return { body: new Uint8Array(), state: 'cut' };
   for (const name of names.reverse()) {
     if (name === '' || name === 'identity') continue;

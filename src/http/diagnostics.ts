@@ -11,7 +11,7 @@ import { orUndefined } from '../values/untrusted-values.js';
 
 /**
  * A message of the tracing channel `installment-payments:call`, about one call. All events of a call have the same
- * object, which contains no headers and no bodies.
+ * object. Except for `error`, it contains no headers and no bodies.
  *
  * @example
  * ```ts
@@ -27,9 +27,12 @@ import { orUndefined } from '../values/untrusted-values.js';
 export interface CallMessage {
   /** The operation of the call. */
   readonly operation: CallName;
-  /** A copy of the result's `$metadata`. It is set before `asyncStart`. */
+  /** A copy of the result's `$metadata`. It is set before the event `asyncStart`. */
   result?: ResultMetadata;
-  /** The `InstallmentError` that the call rejects with. It is set before `error`. */
+  /**
+   * The `InstallmentError` that the call rejects with: the same object that your code receives. It is set before the
+   * event `error`.
+   */
   error?: unknown;
 }
 
@@ -55,7 +58,7 @@ export interface AttemptMessage {
   readonly number: number;
   /** The record of the attempt. */
   readonly attempt: Attempt;
-  /** The code of the error that the call would have if it ended here; absent if the attempt was accepted. */
+  /** The code of the error that the call has if this is its last attempt; absent if the attempt was accepted. */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;
@@ -70,7 +73,7 @@ const attempts = channel('installment-payments:attempt');
 const { start, end, asyncStart, asyncEnd, error } = calls;
 // `hasSubscribers` of a tracing channel itself is undefined on Node 20.9 and under Bun.
 const channels = [start, end, asyncStart, asyncEnd, error, attempts];
-const isHeard = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
+const isSubscribed = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
 
 export interface CallInstrument {
   /** Runs the call in its own context. */
@@ -81,26 +84,26 @@ export interface CallInstrument {
 
 /**
  * Makes the instrument of a call when the call starts. Unlike a subscriber, an instrument can choose the context of the
- * call (a channel supports only AsyncLocalStorage). It sees the call to its end even if it is removed meanwhile, and
- * its errors are ignored.
+ * call (a channel supports only AsyncLocalStorage). If the instrumentation is removed during the call, the instrument
+ * receives the rest of that call. Errors of the instrument are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 
-const key: unique symbol = Symbol.for('installment-payments.instrumentation') as never;
-const globals: typeof globalThis & { [key]?: Instrumentation | undefined } = globalThis;
+const instrumentationKey: unique symbol = Symbol.for('installment-payments.instrumentation') as never;
+const globals: typeof globalThis & { [instrumentationKey]?: Instrumentation | undefined } = globalThis;
 
 /** Sets the instrumentation of the process; the returned function removes it. */
 export function setInstrumentation(instrumentation: Instrumentation): () => void {
-  globals[key] = instrumentation;
+  globals[instrumentationKey] = instrumentation;
   return () => {
-    if (globals[key] === instrumentation) globals[key] = undefined;
+    if (globals[instrumentationKey] === instrumentation) globals[instrumentationKey] = undefined;
   };
 }
 
 /** Reports an attempt of one call to the subscribers and to the instrument. */
 export type ReportAttempt = (message: Omit<AttemptMessage, 'call'>) => void;
 
-/** Runs work exactly once, in the instrument's context unless that fails. */
+/** Runs work exactly once: in the instrument's context, or without it if `run` of the instrument fails. */
 function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
   let started: { readonly result: T } | undefined;
   const once = () => (started ??= { result: work() });
@@ -144,6 +147,8 @@ export function traceCall<T extends WithMetadata>(
   operation: CallName,
   work: (report?: ReportAttempt) => Promise<T>,
 ): Promise<T> {
-  const instrumentation = globals[key];
-  return instrumentation || channels.some(isHeard) ? trace({ operation }, instrumentation, work) : work();
+  const instrumentation = globals[instrumentationKey];
+  return instrumentation || channels.some(isSubscribed)
+    ? trace({ operation }, instrumentation, work)
+    : work();
 }

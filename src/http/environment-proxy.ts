@@ -10,7 +10,7 @@ export function environmentProxy(): unknown {
   return options?.proxyEnv;
 }
 
-const names = {
+const proxyVariables = {
   'https:': ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'],
   'http:': ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'],
 };
@@ -27,14 +27,14 @@ function isExcepted(hostname: string, exceptions: string): boolean {
 export function unreadProxyHint({ protocol, hostname }: URL): string | undefined {
   return orUndefined(() => {
     const { env } = process;
-    const name = names[protocol as keyof typeof names].find((candidate) => env[candidate]);
+    const name = proxyVariables[protocol as keyof typeof proxyVariables].find((candidate) => env[candidate]);
     const isUnread = name !== undefined && !loopbackHost.test(hostname) && !environmentProxy();
     if (!isUnread || isExcepted(hostname, env['NO_PROXY'] ?? env['no_proxy'] ?? '')) return undefined;
-    // Node does not read the variables that apply to all protocols.
+    // Node does not read ALL_PROXY.
     const variable = /^all_/i.test(name)
-      ? `, with the proxy in ${names[protocol as keyof typeof names][0]}`
+      ? `, with the proxy in ${proxyVariables[protocol as keyof typeof proxyVariables][0]}`
       : '';
     const correction = `set NODE_USE_ENV_PROXY=1 (from Node 24)${variable}, or pass an agent for the proxy`;
-    return `${name} is set and not used: ${correction}`;
+    return `${name} is set but not used: ${correction}`;
   });
 }

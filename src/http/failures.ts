@@ -1,5 +1,5 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { describe, rebuildError, safeWords } from '../errors/foreign-errors.js';
+import { describe, rebuildError, innermostWords } from '../errors/foreign-errors.js';
 import type { Failure } from '../errors/failure.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
@@ -12,8 +12,8 @@ export type AttemptResult<T> =
 const progress: Readonly<Record<Phase, readonly [lost: string, atLimit: string]>> = {
   connecting: ['while connecting', ': still connecting to '],
   sending: ['while sending the request', ': still sending the request'],
-  waiting: ['while waiting for the response', ': the request was sent, and no response began'],
-  receiving: ['while receiving the response', ': the response began and did not end'],
+  waiting: ['while waiting for the response', ': the request was sent, but no response began'],
+  receiving: ['while receiving the response', ': the response began, but was not complete'],
   complete: ['after the response', ''],
 };
 
@@ -35,7 +35,7 @@ export function connectionFailed(
   return { code: 'CONNECTION', outcome, transient, problem: happened, meaning, facts };
 }
 
-function tooSlow(outcome: FailureOutcome, problem: string): Failure {
+function timeoutFailure(outcome: FailureOutcome, problem: string): Failure {
   return { code: 'TIMEOUT', outcome, transient: true, problem, facts: {} };
 }
 
@@ -43,27 +43,33 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hi
   const atLimit = phase ? progress[phase][1] : '';
   const to = phase === 'connecting' ? address(url) : '';
   const problem = `no response within ${Math.round(limitMs)} ms${atLimit}${to}${hint ? `; ${hint}` : ''}`;
-  return tooSlow(outcomeAt(phase), problem);
+  return timeoutFailure(outcomeAt(phase), problem);
 }
 
-/** The failure of a call whose time is over before its first attempt. `still` names what took the time. */
-export function outOfTime(totalTimeoutMs: number, still?: string): Failure {
-  const because = still ? `, because ${still}` : '';
-  return tooSlow(
+/**
+ * The failure of a call whose total time limit has passed before its first attempt. `unfinishedWork` is what took the
+ * time.
+ */
+export function totalLimitPassed(totalTimeoutMs: number, unfinishedWork?: string): Failure {
+  const because = unfinishedWork ? `, because ${unfinishedWork} had not finished` : '';
+  return timeoutFailure(
     'not_sent',
     `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms${because}`,
   );
 }
 
-/** The failure of a call whose `sendBefore` has passed. The request itself is fine, so a later call may send it. */
-export function tooLate(clock: 'wall' | 'monotonic'): Failure {
-  return tooSlow(
+/** The failure of a call whose `sendBefore` has passed. The request itself is fine, so a later call can send it. */
+export function sendBeforePassed(clock: 'wall' | 'monotonic'): Failure {
+  return timeoutFailure(
     'not_sent',
     `sendBefore has passed (by the ${clock} clock): call again with a new sendBefore`,
   );
 }
 
-/** The failure of an attempt or call that its caller aborted. The cause shows whether the signal timed out. */
+/**
+ * The failure of an attempt or call that its caller aborted. The cause is the signal's reason, which shows whether the
+ * signal timed out.
+ */
 export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outcome: FailureOutcome): Failure {
   return {
     code: 'ABORTED',
@@ -82,10 +88,10 @@ export class HookResultError extends TypeError {
 }
 
 /**
- * The failure of a function of the caller. The cause is what the function threw, untouched; the next call of the
- * function can succeed. A function that returned an unusable value would return it again, so it must be corrected
- * first. One exception: if an earlier attempt was sent, only a repeat can show what became of it, so the failure counts
- * as transient.
+ * The failure of a function of the caller. The cause is what the function threw, untouched. A function that threw can
+ * succeed the next time, so its failure is transient. A function that returned an unusable value must be corrected
+ * first, so its failure is not transient, with one exception: if an earlier attempt was sent, only a repeat can show
+ * its result.
  */
 export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
   const isUnusable = cause instanceof HookResultError;
@@ -98,8 +104,8 @@ export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome):
   };
 }
 
-/** The failure for a bug in this package. Its outcome is unknown once the request may have been sent. */
+/** The failure for a bug in this package. The caller of this function says whether the request may have been sent. */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
-  const problem = `internal error of the client (${describe(safeWords(error))}): please report this bug`;
+  const problem = `internal error of the client (${describe(innermostWords(error))}): please report this bug`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types';
 import type { Phase } from '../errors/call-metadata.js';
 import { hasMethods, ignoreErrors, orUndefined } from '../values/untrusted-values.js';
-import { failureOf, type TransportFailure } from './classify-failure.js';
+import { classifyFailure, type TransportFailure } from './classify-failure.js';
 import { nextTurn } from '../values/timers.js';
 import {
   BodyBuffer,
@@ -16,15 +16,15 @@ import {
 
 /** Creates a transport that sends with an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request, { mayBegin, onStop }) =>
+  return (request, { canBegin, onStop }) =>
     new Promise((resolve) => {
-      const attempt = new FetchAttempt(request, mayBegin, resolve);
+      const attempt = new FetchAttempt(request, canBegin, resolve);
       onStop(() => attempt.stop());
       void attempt.send(fetch);
     });
 }
 
-// Small pieces report progress smoothly; large ones cost less.
+// Small pieces report progress smoothly; large pieces cost less.
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
@@ -40,7 +40,8 @@ function piecesOf(body: unknown) {
 }
 
 function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
-  // The object can come from any library. Its values can have any type, and its headers may only have a `get` method.
+  // The object can come from any library. Its values can have any type, and its headers can lack all methods except
+  // `get`.
   const received = orUndefined(() => [...(headers as unknown as Iterable<unknown>)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
     throw new TypeError('fetch returned something other than a Response');
@@ -51,7 +52,7 @@ function headOf({ status, headers, type, redirected = false }: Awaited<ReturnTyp
   };
 }
 
-/** The failure of a fetch that sent different bytes than the signed ones, whatever the response is. */
+/** The failure of a fetch that sent other bytes than the signed bytes, whatever the response is. */
 const convertedBody: TransportFailure = {
   outcome: 'unknown',
   transient: false,
@@ -64,34 +65,35 @@ const convertedBody: TransportFailure = {
 
 class FetchAttempt {
   readonly #request: WireRequest;
-  readonly #mayBegin: () => boolean;
+  readonly #canBegin: () => boolean;
   readonly #resolve: (result: TransportResult) => void;
   readonly #controller = new AbortController();
   #isOver = false;
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
   /** Whether any byte of the body was read. True without a body, because then nothing shows whether it was sent. */
-  #wasTaken: boolean;
+  #wasBodyRead: boolean;
   /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */
-  #wasConverted = false;
+  #wasBodyConverted = false;
   #head: ResponseHead | undefined;
   #pieces: ReturnType<typeof piecesOf> | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(request: WireRequest, mayBegin: () => boolean, resolve: (result: TransportResult) => void) {
+  constructor(request: WireRequest, canBegin: () => boolean, resolve: (result: TransportResult) => void) {
     this.#request = request;
-    this.#mayBegin = mayBegin;
+    this.#canBegin = canBegin;
     this.#resolve = resolve;
-    this.#wasTaken = request.body === undefined;
+    this.#wasBodyRead = request.body === undefined;
   }
 
   async send(fetch: Fetch): Promise<void> {
     try {
       await this.#exchange(fetch);
     } catch (error) {
-      const failure = failureOf(error, this.#phase);
-      // The fetch can have sent the request, and failed to connect when it sent the request again.
-      this.#end(this.#wasTaken ? { ...failure, outcome: 'unknown' } : failure);
+      const failure = classifyFailure(error, this.#phase);
+      // If the body was read, the fetch can have sent the request before it failed, for example while it sent the
+      // request again.
+      this.#end(this.#wasBodyRead ? { ...failure, outcome: 'unknown' } : failure);
     }
   }
 
@@ -100,9 +102,12 @@ class FetchAttempt {
     this.#end();
   }
 
-  /** False after a stop. Nothing begins after the limit either: the timer of a blocked event loop fires late. */
-  #maySend(hasBegun: boolean): boolean {
-    if (!hasBegun && !this.#isOver && !this.#mayBegin()) {
+  /**
+   * Returns whether the request, or more of it, can be sent. The time limit is checked before the first byte, because
+   * its timer fires late if the event loop was blocked.
+   */
+  #canSend(hasBegun: boolean): boolean {
+    if (!hasBegun && !this.#isOver && !this.#canBegin()) {
       // A server can respond to the headers alone, before any of the body is read.
       if (!this.#head) this.#phase = 'connecting';
       this.stop();
@@ -111,8 +116,8 @@ class FetchAttempt {
   }
 
   /**
-   * The body as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes after HTTP 421,
-   * Deno's on a dead connection. The stream fails once nothing may be sent any more.
+   * The body as a stream, which a runtime cannot send again. A body of bytes is sent again by Node's fetch after HTTP
+   * 421, and by Deno's fetch on a dead connection. The stream fails if the attempt was stopped.
    */
   #upload(bytes: Uint8Array) {
     const { onProgress } = this.#request;
@@ -120,15 +125,15 @@ class FetchAttempt {
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>(
       {
-        // Node's fetch reads a piece before it connects. The first piece is empty, so that a refused connection is
-        // still `not_sent`.
+        // Node's fetch reads a piece before it connects. The first piece is empty, so that the outcome of a refused
+        // connection is `not_sent`.
         start: (controller) => controller.enqueue(new Uint8Array()),
         pull: (controller) => {
-          if (!this.#maySend(this.#wasTaken)) {
-            controller.error(new Error('the attempt has ended'));
+          if (!this.#canSend(this.#wasBodyRead)) {
+            controller.error(new Error('the attempt was stopped'));
             return;
           }
-          this.#wasTaken = true;
+          this.#wasBodyRead = true;
           if (sent > 0) onProgress?.(sent, bytes.length);
           const piece = bytes.subarray(sent, sent + size);
           sent += piece.length;
@@ -139,7 +144,7 @@ class FetchAttempt {
       { highWaterMark: 0 },
     );
     const toText = () => {
-      this.#wasConverted = true;
+      this.#wasBodyConverted = true;
       return '[object ReadableStream]';
     };
     return Object.assign(stream, { toString: toText, toJSON: toText });
@@ -147,15 +152,16 @@ class FetchAttempt {
 
   async #exchange(fetch: Fetch): Promise<void> {
     const { method, url, headers, body } = this.#request;
-    // One turn lets the runtime read unexpected bytes of an idle connection, and drop that connection.
+    // During one turn of the event loop, the runtime reads unexpected bytes of an idle connection, and drops that
+    // connection.
     await nextTurn();
-    if (!this.#maySend(false)) return;
+    if (!this.#canSend(false)) return;
     this.#phase = undefined;
     const response = await fetch(url.href, {
       method,
       redirect: 'manual',
       signal: this.#controller.signal,
-      // If its length is given, a stream is not sent in chunked encoding, which not every server accepts.
+      // With a Content-Length, a stream is not sent in chunked encoding, which not every server accepts.
       headers: { ...headers, ...(body && { 'Content-Length': String(body.length) }) },
       ...(body && { body: this.#upload(body), duplex: 'half' }),
     });
@@ -182,7 +188,7 @@ class FetchAttempt {
     this.#end();
   }
 
-  /** This is a method, because the compiler does not expect the field to change during a wait. */
+  /** A method, because the compiler assumes that a field does not change during an `await`. */
   #hasEnded(): boolean {
     return this.#isOver;
   }
@@ -191,7 +197,7 @@ class FetchAttempt {
     if (this.#isOver) return;
     this.#isOver = true;
     const isComplete = this.#phase === 'complete';
-    if (this.#wasConverted && !this.#wasTaken) {
+    if (this.#wasBodyConverted && !this.#wasBodyRead) {
       this.#resolve({ phase: this.#phase, failure: convertedBody });
       this.#release();
       return;
@@ -201,7 +207,7 @@ class FetchAttempt {
     if (!isComplete) this.#release();
   }
 
-  /** Stops the request in the background. */
+  /** Aborts the request and cancels the response, without waiting. */
   #release(): void {
     void ignoreErrors(() => this.#controller.abort());
     void ignoreErrors(() => this.#pieces?.return());

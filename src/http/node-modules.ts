@@ -1,4 +1,4 @@
-// Imported under a different name, because some bundlers are configured to define their own createRequire at the top.
+// Renamed, because some bundlers are configured to declare `createRequire` at the beginning of the bundle.
 import { createRequire as requireFrom } from 'node:module';
 
 /** The modules of Node that send requests. */
@@ -13,8 +13,8 @@ let loaded: NodeModules | undefined;
 
 /**
  * Loads these modules for the first request, because they take longer to load than this package. If `require` fails,
- * the next request tries again; a failed `import()` would fail forever, and `import()` would also load undici on Node
- * 22 (40 ms).
+ * the next request tries again. A failed `import()` would fail forever, and on Node 22 `import()` would also load
+ * undici (40 ms).
  */
 export function nodeModules(): NodeModules {
   if (loaded) return loaded;

@@ -1,9 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Phase } from '../errors/call-metadata.js';
-import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
-import { failureOf, type TransportFailure } from './classify-failure.js';
-import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';
+import { agentFor, recordIdle, hasReceived, isStale } from './agents.js';
+import { classifyFailure, type TransportFailure } from './classify-failure.js';
+import { afterReading, isConnecting, isNodeSocket, isTls, whenConnected } from './connecting.js';
 import { decodeBody } from './decode-body.js';
 import { unreadProxyHint } from './environment-proxy.js';
 import { nodeModules } from './node-modules.js';
@@ -19,12 +19,13 @@ import {
   type WireResponse,
 } from './transport.js';
 
-/** The result of a try, or `'stale'` if the idle connection of the agent cannot be used and nothing was sent. */
+/**
+ * The result of a request, or `'stale'` if the agent chose an idle connection that cannot be used. Nothing was sent
+ * then.
+ */
 type ResultOrStale = TransportResult | 'stale';
 
-/**
- * Creates a transport that uses `node:http` and `node:https`, and the connections of the given or the shared agents.
- */
+/** Creates a transport that uses `node:http` and `node:https`, with the given agent or the shared agents. */
 export function nodeTransport(agent?: Agent): Transport {
   return async (wire, options) => {
     for (;;) {
@@ -38,7 +39,7 @@ export function nodeTransport(agent?: Agent): Transport {
 
 const progressBytes = 64 * 1024;
 
-/** Writes a body in pieces. A piece counts as sent once the operating system has it; then the next piece follows. */
+/** Writes a body in pieces. A piece counts as sent once the operating system has it. Then the next piece is written. */
 function sendInPieces(
   request: ClientRequest,
   body: Uint8Array,
@@ -46,19 +47,19 @@ function sendInPieces(
 ): void {
   const sendFrom = (start: number): void => {
     const end = Math.min(start + progressBytes, body.length);
-    const sent = () => {
+    const onSent = () => {
       if (request.destroyed) return;
       onProgress(end, body.length);
       if (end < body.length) sendFrom(end);
     };
     const piece = body.subarray(start, end);
-    if (end === body.length) request.end(piece, sent);
-    else request.write(piece, sent);
+    if (end === body.length) request.end(piece, onSent);
+    else request.write(piece, onSent);
   };
   sendFrom(0);
 }
 
-function refusedBefore(reason: string): TransportFailure {
+function refusedBeforeSending(reason: string): TransportFailure {
   return { outcome: 'not_sent', transient: false, code: reason, summary: reason };
 }
 
@@ -106,18 +107,19 @@ class NodeAttempt {
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));
-      // The client asked for neither, so nothing that follows on such a connection is reliable.
+      // The client asked for neither 100 nor 101, so nothing that follows on such a connection is reliable.
       request.on('continue', () => this.#fail({ code: 'UNEXPECTED_100' }));
       request.on('upgrade', (_response, socket: Socket) => {
         socket.destroy();
         this.#fail({ code: 'UNEXPECTED_101' });
       });
       request.on('error', (error) => this.#fail(error));
-      // A response has its own end event. An interceptor can close the request before it.
+      // If there is a response, its own events decide: an interceptor can close the request before the response is
+      // complete.
       request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
       // Node refuses wrong arguments before it connects, and would refuse them again.
-      const failure = failureOf(error, 'connecting');
+      const failure = classifyFailure(error, 'connecting');
       const isWrongAgent = failure.code === 'ERR_INVALID_PROTOCOL';
       const code = isWrongAgent ? `the agent is not an agent for ${url.protocol.slice(0, -1)}` : failure.code;
       this.#end({ ...failure, transient: !failure.code.startsWith('ERR_'), code });
@@ -135,7 +137,7 @@ class NodeAttempt {
       return;
     }
     this.#socket = socket;
-    if (!isGenuine(socket)) this.#write(undefined);
+    if (!isNodeSocket(socket)) this.#write(undefined);
     else if (this.#isReused) afterReading(() => this.#writeReused(socket));
     else this.#writeNew(socket);
   }
@@ -149,11 +151,11 @@ class NodeAttempt {
     // If a proxy refuses the connection, its agent passes on the proxy's response over a socket that is not writable.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
-      // A plain connection for https would show the request to everyone on the way.
-      this.#end(refusedBefore('the connection of the agent has no TLS'));
+      // Without TLS, everyone on the network path could read the request.
+      this.#end(refusedBeforeSending('the connection of the agent has no TLS'));
       return;
     }
-    // An interceptor may emit the event while the socket is still connecting.
+    // An interceptor can emit 'connect' while `connecting` is true.
     whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
   }
 
@@ -165,8 +167,8 @@ class NodeAttempt {
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
-    // After a blocked event loop, the connection is reported before the timer that ends the attempt.
-    if (!this.#options.mayBegin()) {
+    // After a blocked event loop, 'connect' is emitted before the timer that stops the attempt fires.
+    if (!this.#options.canBegin()) {
       this.#end();
       return;
     }
@@ -179,7 +181,7 @@ class NodeAttempt {
     if (this.#phase === 'connecting') {
       // The request was not written yet, so this is not its response. Either an idle connection had received unexpected
       // bytes, or a proxy has refused the connection and its agent passes the refusal on.
-      this.#end(refusedBefore(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
+      this.#end(refusedBeforeSending(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }
     this.#response = response;
@@ -189,7 +191,7 @@ class NodeAttempt {
     });
     response.on('end', () => {
       if (!response.complete) return; // 'error' or 'close' follows
-      if (this.#socket) becameIdle(this.#socket, response);
+      if (this.#socket) recordIdle(this.#socket, response);
       this.#advance('receiving', 'complete');
       this.#end();
     });
@@ -198,9 +200,9 @@ class NodeAttempt {
   }
 
   #fail(error: unknown): void {
-    // A response also emits 'close' after its end.
+    // A response also emits 'close' after 'end'.
     if (this.#isOver) return;
-    const failure = failureOf(error, this.#phase);
+    const failure = classifyFailure(error, this.#phase);
     const wasIdleConnectionLost = this.#isReused && !this.#response && !hasReceived(this.#socket);
     this.#end(wasIdleConnectionLost ? { ...failure, wasIdleConnectionLost } : failure);
   }

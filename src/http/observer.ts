@@ -13,9 +13,9 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** A logger: `console`, or an object with the same four methods. A record contains only plain data. */
 export interface Logger {
-  /** Logs a request that is about to be sent, with its size, and an amount that may be in the wrong unit. */
+  /** Logs a request that is about to be sent, with its size, and an amount that is possibly in the wrong unit. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** Logs an accepted attempt, and a wait before a retry. */
+  /** Logs an accepted attempt, and the time until a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs an attempt that was not accepted, and options or a time to pay that are probably a mistake. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -54,7 +54,10 @@ export interface ObserverOptions {
   readonly hooks?: Hooks | undefined;
 }
 
-/** Reports a call to the hooks and the log. A record lists its fields one by one, so that it never contains more. */
+/**
+ * Reports a call to the hooks and the log. The fields of a record are listed one by one, so that it never contains
+ * other fields.
+ */
 export class Observer {
   readonly #logger: Logger | undefined;
   readonly #level: LogLevel;
@@ -81,7 +84,7 @@ export class Observer {
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
         ...others,
-        // Only the name: the value of the header is in `$metadata.responseHeaders`.
+        // The record contains only the name: the value is in `$metadata.responseHeaders`.
         requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),
       });
@@ -94,7 +97,7 @@ export class Observer {
     if (!this.#logs('info')) return;
     const waitMs = Math.round(ms);
     const record = { ...subject, attempt, waitMs, error: facts.summary ?? problem };
-    this.#write('info', `${subject.operation} waits ${waitMs} ms before attempt ${attempt + 1}`, record);
+    this.#write('info', `${subject.operation} attempt ${attempt + 1} follows in ${waitMs} ms`, record);
   }
 
   starting({ subject, target, mayHaveBeenSent }: Call<unknown>, bodyBytes: number): void {
@@ -111,7 +114,7 @@ export class Observer {
       ...subject,
       ...request,
       code,
-      // For every other status, `code` is the status.
+      // A documented status is the `code` itself.
       resultStatus: code === 'UNKNOWN_RESULT' ? attempts.at(-1)?.resultStatus : undefined,
       outcome,
       retryable,

@@ -8,7 +8,10 @@ import type { CallState } from './call-state.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
-/** The longest `Retry-After`. If the service asks for a longer wait, the call fails at once. */
+/**
+ * The longest wait that the client accepts from `Retry-After`. If the header contains a longer wait, the call fails at
+ * once.
+ */
 const longestRetryAfterMs = 30_000;
 /** The shortest wait, also after `Retry-After: 0`. */
 const shortestWaitMs = firstBackoffMs / 2;
@@ -18,7 +21,7 @@ export function backoffMs(index: number, random: number): number {
   return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
 }
 
-function mayRetry({ transient, outcome }: Failure, { policy }: Call<unknown>): boolean {
+function canRetry({ transient, outcome }: Failure, { policy }: Call<unknown>): boolean {
   return transient && (policy === 'idempotent' || outcome !== 'unknown');
 }
 
@@ -26,35 +29,37 @@ function mayRetry({ transient, outcome }: Failure, { policy }: Call<unknown>): b
  * Sends a call until it succeeds, fails permanently, or has used up its retries or its time. All attempts have the same
  * body and idempotency key.
  */
-export async function sendWithRetries<T>(run: CallState<T>, request: FrozenRequest): Promise<T> {
-  const { call } = run;
-  const { runtime, observer } = run.shared;
+export async function sendWithRetries<T>(callState: CallState<T>, request: FrozenRequest): Promise<T> {
+  const { call } = callState;
+  const { runtime, observer } = callState.shared;
   const { maxRetries, signal } = call.limits;
   let hasLostIdleConnection = false;
 
   for (let retry = 0; ; retry++) {
-    run.throwIfOver();
-    // An idle connection can be dead. This shows only after the request is written, and then the attempt is lost. So a
-    // new connection is used for the last attempt, for a call that must not be repeated if its outcome is unknown, and
-    // after the first lost connection of this kind.
-    const mayLoseConnection: boolean =
+    callState.throwIfOver();
+    // An idle connection can be dead, which shows only after the request is written: the attempt fails. So a new
+    // connection is used for the last attempt, for a call that must not be repeated if its outcome is unknown, and
+    // after the first dead connection.
+    const canUseIdleConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
-    const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });
+    const result: AttemptResult<T> = await makeAttempt(callState, request, {
+      isFresh: !canUseIdleConnection,
+    });
     if (result.outcome === 'accepted') return result.value;
-    run.lastFailure = result;
-    if (retry >= maxRetries || !mayRetry(result, call)) throw makeError(result, run);
-    // The hook onAttempt, which was just called, can have aborted the signal: then throwIfOver ends the call.
+    callState.lastFailure = result;
+    if (retry >= maxRetries || !canRetry(result, call)) throw makeError(result, callState);
+    // The hook onAttempt, which was just called, can have aborted the signal. In that case, throwIfOver throws.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
-    // After the loss of an idle connection no wait is needed, but only once in a call: a server that restarts closes
-    // all of them.
+    // The retry after a dead idle connection needs no wait, but only once in a call: a server that restarts closes all
+    // idle connections.
     const needsNoWait: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
     hasLostIdleConnection ||= needsNoWait;
     if (needsNoWait) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    const isPossible = waitMs < run.deadline.leftMs() && !run.deadline.lateFailure(waitMs);
-    if (!isPossible || waitMs > longestRetryAfterMs) throw makeError(result, run);
-    observer.waiting(call.subject, waitMs, run.attempts.length, result);
+    const isInTime = waitMs < callState.deadline.leftMs() && !callState.deadline.lateFailure(waitMs);
+    if (!isInTime || waitMs > longestRetryAfterMs) throw makeError(result, callState);
+    observer.waiting(call.subject, waitMs, callState.attempts.length, result);
     await pause(waitMs, signal, runtime.after);
   }
 }

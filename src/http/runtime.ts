@@ -5,7 +5,7 @@ import { version } from '../version.js';
 import { systemTimer, type After } from '../values/time-limit.js';
 import { monotonicMs } from '../values/timers.js';
 
-/** Clocks, timer and randomness, which tests replace. */
+/** The clocks, the timer and the randomness. Tests replace them. */
 export interface Runtime {
   /** The clock for timestamps. It can be the caller's. */
   readonly now: () => Date;
@@ -15,13 +15,13 @@ export interface Runtime {
   readonly monotonicMs: () => number;
   readonly after: After;
   readonly random: () => number;
-  /** A multipart boundary that no file can predict. */
+  /** Creates a random multipart boundary, which no file can contain on purpose. */
   readonly boundary: () => string;
 }
 
 /**
- * The time of the machine. If its clock returns a time that cannot be written (a broken or fake clock), the process's
- * monotonic clock is used.
+ * The time of the machine. If the year of the time does not have four digits (a broken or fake clock), the time is
+ * computed from the monotonic clock of the process.
  */
 function machineTime(): Date {
   const time = new Date();
@@ -29,11 +29,11 @@ function machineTime(): Date {
 }
 
 /** The time of a call's start, on both clocks. */
-export function startedNow({ monotonicMs: monotonic, wallMs }: Runtime) {
+export function startOfCall({ monotonicMs: monotonic, wallMs }: Runtime) {
   return { monotonicMs: monotonic(), wallMs: wallMs() };
 }
 
-export type Started = Readonly<ReturnType<typeof startedNow>>;
+export type CallStart = Readonly<ReturnType<typeof startOfCall>>;
 
 export const systemRuntime: Runtime = {
   now: machineTime,
@@ -44,7 +44,9 @@ export const systemRuntime: Runtime = {
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
 
-/** The name and version of the runtime. Bun, Deno and Workers name a version of Node too, so they are checked first. */
+/**
+ * The name and version of the runtime. Bun, Deno and Workers report a version of Node too, so they are checked first.
+ */
 export function runtimeName(
   versions: Readonly<Record<string, string | undefined>>,
   inWorkers = isWorkers(),

@@ -17,7 +17,7 @@ export interface Shared {
   readonly transport: Transport;
 }
 
-/** Options for the shared resources. `fetch` and `agent` exclude each other. */
+/** Options for the shared resources. `fetch` and `agent` cannot be combined. */
 interface SharedOptions extends ObserverOptions {
   readonly baseUrl: string;
   readonly now?: (() => Date) | undefined;
@@ -31,7 +31,7 @@ export function createShared(options: SharedOptions, runtime: Runtime): Shared {
   const shared = deriveShared({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
     const warning =
-      'requests are not encrypted (allowInsecureHttp): anyone on the network path can change them';
+      'requests are not encrypted (allowInsecureHttp): anyone on the network path can read and change them';
     shared.observer.log('warn', warning, { host: new URL(baseUrl).host });
   }
   return shared;
@@ -46,7 +46,7 @@ export function deriveShared(
 ): Shared {
   const { now } = options;
   const observer = new Observer(options);
-  return { runtime: now ? { ...runtime, now: checked(now) } : runtime, observer, transport };
+  return { runtime: now ? { ...runtime, now: checkedClock(now) } : runtime, observer, transport };
 }
 
 function transportOf({ fetch, agent }: SharedOptions): Transport {
@@ -56,8 +56,10 @@ function transportOf({ fetch, agent }: SharedOptions): Transport {
   return fetchTransport(workersFetch);
 }
 
-/** Checks the times of the caller's clock. Each time is a copy, because the Date belongs to the caller. */
-function checked(now: () => Date): () => Date {
+/**
+ * Returns a clock that checks each time of the caller's clock, and copies it, because the caller can change its Date.
+ */
+function checkedClock(now: () => Date): () => Date {
   return () => {
     const instant: unknown = now();
     if (isWireInstant(instant)) return new Date(instant);

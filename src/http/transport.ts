@@ -52,7 +52,7 @@ export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
 /** A response, with the part of its body that arrived. */
 export interface WireResponse {
   readonly httpStatus: number;
-  /** The names and values of the headers in turn, as received. */
+  /** The headers as received: each name is followed by its value. */
   readonly headers: readonly string[];
   readonly isRedirect: boolean;
   /** The body: decoded, and cut at the limit. */
@@ -77,7 +77,7 @@ export interface TransportResult {
   /** How far the attempt came; absent if the transport does not report it. */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
-  /** A possible cause, if no connection was made. */
+  /** A hint at the possible cause, if no connection was made. */
   readonly hint?: string | undefined;
   /** The reason why there is no complete response; absent if there is one, or if the request was stopped. */
   readonly failure?: TransportFailure | undefined;
@@ -92,20 +92,20 @@ export interface ConnectionChoice {
 /** Options for sending a request. */
 export interface SendOptions extends ConnectionChoice {
   /**
-   * Returns whether the request may still begin. It is called right before the first write: a timer can fire late, and
-   * the process can have been suspended.
+   * Returns whether the request can begin, or its time is over. Called right before the first write: a timer can fire
+   * late, and the process can have been suspended.
    */
-  readonly mayBegin: () => boolean;
+  readonly canBegin: () => boolean;
   /**
-   * Receives a function that ends the attempt early, if the time is over or the caller has aborted the call. An
-   * AbortSignal would have to be created for every attempt, and few attempts need one.
+   * Receives the function that stops the attempt, which is called if the time is over or the caller has aborted the
+   * call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
    */
-  readonly onStop: (end: () => void) => void;
+  readonly onStop: (stop: () => void) => void;
 }
 
 /**
- * Sends one request, once. A network error is a result, not a rejection. An attempt that is ended early returns its
- * result at once, with the part of the response that has arrived.
+ * Sends one request, once. A network error is a result, not a rejection. An attempt that is stopped returns its result
+ * at once, with the part of the response that has arrived.
  */
 export type Transport = (request: WireRequest, options: SendOptions) => Promise<TransportResult>;
 
@@ -124,9 +124,10 @@ export function readableHeaders(response: Pick<WireResponse, 'headers'>): Readon
 export const maxResponseBytes = 1024 * 1024;
 
 /**
- * The number of pieces after which they are joined: a body in pieces of one byte would need a hundred times its size.
+ * The number of pieces that are kept before they are joined: a body in pieces of one byte would need a hundred times
+ * its size.
  */
-const piecesAtATime = 1024;
+const mostPieces = 1024;
 
 /** The pieces of a body, up to the limit. */
 export class BodyBuffer {
@@ -137,7 +138,7 @@ export class BodyBuffer {
   add(piece: Uint8Array): boolean {
     this.#pieces.push(piece);
     this.#size += piece.length;
-    if (this.#pieces.length === piecesAtATime) this.#pieces = [Buffer.concat(this.#pieces)];
+    if (this.#pieces.length === mostPieces) this.#pieces = [Buffer.concat(this.#pieces)];
     return !this.isTooLarge;
   }
 
@@ -155,33 +156,38 @@ export class BodyBuffer {
   }
 }
 
-/** How a transport detects the end of a body: by its framing, or because a `fetch` reports it. */
-export type BodyEnd = 'framing' | 'fetch';
+/** The reason why a body counts as ended: the HTTP framing shows it, or a `fetch` reports it. */
+export type EndSignal = 'framing' | 'fetch';
 
 /**
- * True if the end of a chunked body proves that nothing is missing. If the connection is to be closed, Node's fetch
- * reports its end as the end of the chunks (undici of Node 20).
+ * True if no chunk of a chunked body can be missing. With `Connection: close`, the fetch of Node 20 also reports a lost
+ * connection as the end of the chunks.
  */
-function provesChunks(head: ResponseHead, end: BodyEnd): boolean {
-  return end === 'framing' || !/(?:^|[\s,])close(?:$|[\s,])/i.test(headerOf(head, 'connection') ?? '');
+function provesAllChunks(head: ResponseHead, endedBy: EndSignal): boolean {
+  return endedBy === 'framing' || !/(?:^|[\s,])close(?:$|[\s,])/i.test(headerOf(head, 'connection') ?? '');
 }
 
-function bodyStateOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefined): BodyState {
+function bodyStateOf(head: ResponseHead, body: BodyBuffer, endedBy: EndSignal | undefined): BodyState {
   if (body.isTooLarge) return 'too_large';
-  if (end === undefined) return 'cut';
-  // The client asked for no encoding. If there is one, nothing proves that the body is complete.
+  if (endedBy === undefined) return 'cut';
+  // Nothing proves that an encoded body is complete. The client asked for no encoding.
   if (headerOf(head, 'content-encoding') !== undefined) return 'ended';
   // A 204 and a 304 end with their headers (RFC 9112, 6.3).
   const isFramed =
     [204, 304].includes(head.httpStatus) ||
     headerOf(head, 'content-length') === String(body.size) ||
-    (headerOf(head, 'transfer-encoding')?.trim().toLowerCase() === 'chunked' && provesChunks(head, end));
+    (headerOf(head, 'transfer-encoding')?.trim().toLowerCase() === 'chunked' &&
+      provesAllChunks(head, endedBy));
   return isFramed ? 'whole' : 'ended';
 }
 
-/** A response with the part of its body that has arrived. `end` is undefined if the body was not seen to end. */
-export function responseOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefined): WireResponse {
-  return { ...head, body: body.bytes(), bodyState: bodyStateOf(head, body, end) };
+/** A response with the part of its body that has arrived. `endedBy` is undefined if the body did not end. */
+export function responseOf(
+  head: ResponseHead,
+  body: BodyBuffer,
+  endedBy: EndSignal | undefined,
+): WireResponse {
+  return { ...head, body: body.bytes(), bodyState: bodyStateOf(head, body, endedBy) };
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

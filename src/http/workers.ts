@@ -9,8 +9,8 @@ export function isWorkers(scope: object = globalThis): boolean {
 /** The transport under Cloudflare Workers, whose `node:http` makes its requests with `fetch` and emits no socket. */
 export const workersFetch: Fetch = (input, init) => {
   if (!init.body) return fetch(input, init);
-  // FixedLengthStream gives the stream a length. Without it, Workers send chunked encoding, which not every server
-  // accepts.
+  // FixedLengthStream gives the stream a length. Without the length, Workers send chunked encoding, which not every
+  // server accepts.
   const Fixed = Reflect.get(globalThis, 'FixedLengthStream') as new (length: number) => TransformStream;
   const length = Number(new Headers(init.headers).get('content-length'));
   return fetch(input, { ...init, body: init.body.pipeThrough(new Fixed(length)) });

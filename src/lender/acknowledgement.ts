@@ -3,7 +3,7 @@ import type { AttemptResult } from '../http/failures.js';
 import {
   isCompleteJson,
   isSuccessStatus,
-  lostResponse,
+  incompleteResponse,
   parseBody,
   redirected,
   unexpectedResponse,
@@ -53,7 +53,7 @@ function judgeSuccess(
   // Without `acknowledged`, only the status counts. The status is complete even if the body ends without a length.
   const isCut =
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
-  if (isCut) return lostResponse(response);
+  if (isCut) return incompleteResponse(response);
   if (acknowledged) {
     const judgement: unknown = orUndefined(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);
@@ -75,8 +75,8 @@ export function judgeAcknowledgement(
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
   if (isSuccessStatus(response.httpStatus)) return judgeSuccess(response, parsed, acknowledged);
-  const isWhole = parsed.ok ? isCompleteJson(response, parsed.value) : !parsed.problem.isLost;
-  if (!isWhole) return lostResponse(response);
+  const isWhole = parsed.ok ? isCompleteJson(response, parsed.value) : !parsed.problem.mayBeIncomplete;
+  if (!isWhole) return incompleteResponse(response);
   const failure = unexpectedResponse(response, 'the notification was not acknowledged');
   const isRefusal = failure.outcome === 'rejected' && !failure.transient;
   return isRefusal ? rejected(contentOf(response, parsed)) : failure;

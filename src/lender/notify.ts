@@ -4,7 +4,7 @@ import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { withoutAttempts } from '../errors/make-error.js';
 import { HookResultError } from '../http/failures.js';
 import type { Call, WithinLimits } from '../http/call.js';
-import { timeOf } from '../http/call-state.js';
+import { callerTime } from '../http/call-state.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import type { CallOptions, PostOptions } from '../options/call-options.js';
@@ -82,7 +82,7 @@ async function agreedHeaders(
   limits: WithinLimits,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  return limits.ask('headers', async () => {
+  return limits.callHook('headers', async () => {
     const made = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(made);
     if (problem !== undefined) throw new HookResultError('headers', problem);
@@ -125,7 +125,7 @@ export function prepareNotification(
     serviceApplicationId,
     lenderCode,
     requestId: randomUUID(),
-    requestingDatetime: timeOf(shared.runtime, withoutAttempts(given, isRepeat(options))),
+    requestingDatetime: callerTime(shared.runtime, withoutAttempts(given, isRepeat(options))),
   };
   const [checked, callOptions] = allOrThrow(
     given,

@@ -2,11 +2,11 @@ import { shownStatus } from '../errors/foreign-errors.js';
 import type { Failure } from '../errors/failure.js';
 import type { AttemptResult } from '../http/failures.js';
 import {
-  lostResponse,
+  incompleteResponse,
   readJson,
   unexpectedResponse,
   unknownAndFinal,
-  withoutResult,
+  responseWithoutResult,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
@@ -40,8 +40,8 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
     const problem = 'the response is not a JSON object';
     // Only a JSON object shows by itself that nothing is missing.
     return response.bodyState === 'whole'
-      ? withoutResult(response, problem)
-      : lostResponse(response, problem);
+      ? responseWithoutResult(response, problem)
+      : incompleteResponse(response, problem);
   }
   const { resultStatus } = json;
   const mayBeEmpty = resultStatus !== 'APPROVED';
@@ -55,7 +55,7 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
     const problem = isMissing
       ? 'the response has no resultStatus'
       : 'resultStatus is not a string, or is empty';
-    return withoutResult(response, problem);
+    return responseWithoutResult(response, problem);
   }
   if (resultStatus !== 'APPROVED') return failureOfStatus(json, resultStatus, expected.operation);
   const problem = expected.problemOf?.(json);

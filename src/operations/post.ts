@@ -5,11 +5,11 @@ import type { Call } from '../http/call.js';
 import {
   isCompleteJson,
   isSuccessStatus,
-  lostResponse,
+  incompleteResponse,
   readJson,
   unexpectedResponse,
-  verdictOf,
-  withoutResult,
+  verdictByHttpStatus,
+  responseWithoutResult,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
@@ -62,14 +62,14 @@ export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const read = readJson(response);
   if (!read.ok) return read.problem;
   const { value: body } = read;
-  if (!isCompleteJson(response, body)) return lostResponse(response);
+  if (!isCompleteJson(response, body)) return incompleteResponse(response);
   if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body } };
   const problem = 'the response is not a success';
   const resultStatus = readProperty(body, 'resultStatus');
-  if (typeof resultStatus !== 'string') return withoutResult(response, problem);
+  if (typeof resultStatus !== 'string') return responseWithoutResult(response, problem);
   // The statuses of refunds and cancellations are in no table: even with a 4xx, they can mean that the service has
   // acted.
-  const verdict = verdictOf(httpStatus);
+  const verdict = verdictByHttpStatus(httpStatus);
   return unexpectedResponse(response, problem, {
     ...verdict,
     outcome: isRefusal(resultStatus) ? verdict.outcome : 'unknown',

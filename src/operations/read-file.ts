@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import { invalidInput } from '../errors/make-error.js';
-import { describe, wordsOf } from '../errors/foreign-errors.js';
+import { describe, wordsOfError } from '../errors/foreign-errors.js';
 import { valid } from '../values/checked.js';
 import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call, WithinLimits } from '../http/call.js';
@@ -192,13 +192,13 @@ export async function readFile<Made>(
     // An error of the disk names the path. An error of a stream comes from the caller's code and stays in the cause.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
-    const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))} (see error.cause)`;
+    const reason = isFromDisk ? cause.message : `${describe(wordsOfError(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(
     (signal) => readInvoice(given, signal, make),
     unreadable,
-    'the file was still being read',
+    'reading the file',
   );
   // If no time is left, reading does not begin, and the stream is still open.
   const made = await read.finally(() => closeUnread(given));

@@ -6,7 +6,7 @@ import type { Call } from '../http/call.js';
 import { CallState } from '../http/call-state.js';
 import { traceCall } from '../http/diagnostics.js';
 import { sendWithRetries } from '../http/retry.js';
-import { startedNow } from '../http/runtime.js';
+import { startOfCall } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import { isRepeat } from './parse-input.js';
 
@@ -22,7 +22,7 @@ export function runCall<T extends object>(
 ): Promise<T & WithMetadata> {
   const { runtime, observer } = shared;
   // The start is recorded before anything else, because the time limits of a call count from here.
-  const started = startedNow(runtime);
+  const started = startOfCall(runtime);
   return traceCall(operation, async (report) => {
     let callRun: CallState<T> | undefined;
     try {
@@ -31,7 +31,7 @@ export function runCall<T extends object>(
       const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
-      if (beforeSend) await callRun.ask('beforeSend', () => beforeSend(call.subject));
+      if (beforeSend) await callRun.callHook('beforeSend', () => beforeSend(call.subject));
       const result = await sendWithRetries(callRun, request);
       return withMetadata(result, callRun.metadata);
     } catch (error) {

@@ -1,4 +1,7 @@
-/** 4xx statuses that do not prove a refusal by the service: proxy, time-out, conflict, wrong server, replay. */
+/**
+ * 4xx statuses that do not prove a refusal by the service: proxy (407), time-out (408), conflict (409), wrong server
+ * (421), too early (425).
+ */
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 
 /** True for an HTTP status that means, without a result in the body, that the service refused the request. */

@@ -156,7 +156,7 @@ const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePaym
 export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
 /** The statuses after which a payment can exist. */
-export const openStatuses = Object.entries(initiatePayment)
+export const nonRefusalStatuses = Object.entries(initiatePayment)
   .filter(([, { outcome }]) => outcome !== 'rejected')
   .map(([status]) => status);
 

@@ -233,7 +233,7 @@ describe('the advice of a message', () => {
       'a call of your own',
       (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
-        'Find out whether it has, before you send the request again.',
+        'Find out whether it has acted before you send the request again.',
     ],
   ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(scriptedFetch(reset).fetch))) as Error).message).toContain(message);

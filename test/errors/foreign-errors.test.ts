@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { describe as inShort, rebuildError, safeWords, wordsOf } from '../../src/errors/foreign-errors.js';
+import {
+  describe as inShort,
+  rebuildError,
+  innermostWords,
+  wordsOfError,
+} from '../../src/errors/foreign-errors.js';
 
 describe('the words of an error', () => {
   test.each([
@@ -7,7 +12,7 @@ describe('the words of an error', () => {
     ['code', 'ECONNRESET', 'ERR_SSL_SSL/TLS_ALERT', 'ConnectionRefused', 'E'],
     ['syscall', 'read', 'queryAaaa', 'getaddrinfo'],
   ])('are repeated if they have the shape of a %s: %s, %s, %s', (key, ...values) => {
-    for (const value of values) expect(wordsOf({ [key]: value })).toMatchObject({ [key]: value });
+    for (const value of values) expect(wordsOfError({ [key]: value })).toMatchObject({ [key]: value });
   });
 
   test.each([
@@ -15,15 +20,17 @@ describe('the words of an error', () => {
     ['code', 'a ECONNRESET', 'ECONNRESET 0912', 'econnreset', 'Refused', 'refusedConnection', 'Aa0912', 7],
     ['syscall', 'read 0912', '0912 read', 'x'.repeat(21), '', 7],
   ])('are left out if they do not have the shape of a %s: %s, %s', (key, ...values) => {
-    for (const value of values) expect(wordsOf({ [key]: value })).toEqual({ name: 'Error' });
+    for (const value of values) expect(wordsOfError({ [key]: value })).toEqual({ name: 'Error' });
   });
 
   test('contain the innermost code, or else the code of the outermost error', () => {
     const inner = { code: 'EPIPE', cause: { name: 'TypeError', cause: 'text', errors: [] } };
-    expect(safeWords({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
-    expect(safeWords({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({ name: 'TypeError' });
-    expect(safeWords({ errors: [{ code: 'EFIRST' }] })).toMatchObject({ code: 'EFIRST' });
-    expect(safeWords('text')).toEqual({ name: 'Error' });
+    expect(innermostWords({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
+    expect(innermostWords({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({
+      name: 'TypeError',
+    });
+    expect(innermostWords({ errors: [{ code: 'EFIRST' }] })).toMatchObject({ code: 'EFIRST' });
+    expect(innermostWords('text')).toEqual({ name: 'Error' });
     expect(inShort({ name: 'Error', code: 'EPIPE', syscall: 'write' })).toBe('EPIPE (write)');
   });
 });

@@ -136,7 +136,7 @@ function recordingWaits(baseUrl: string, options: Partial<InstallmentClientOptio
   };
   return {
     client: demoClient({ baseUrl, logger, ...options }),
-    waits: () => messages.filter((message) => message.includes('waits')),
+    waits: () => messages.filter((message) => message.includes(' follows in ')),
   };
 }
 

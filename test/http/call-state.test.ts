@@ -6,11 +6,11 @@ import {
   abortedBy,
   connectionFailed,
   internalFailure,
-  outOfTime,
+  totalLimitPassed,
   timedOut,
-  tooLate,
+  sendBeforePassed,
 } from '../../src/http/failures.js';
-import { failureOf } from '../../src/http/classify-failure.js';
+import { classifyFailure } from '../../src/http/classify-failure.js';
 import { systemError } from '../helpers/scripted-failures.js';
 import { callWith, responseWith, runOf } from './samples.js';
 
@@ -22,8 +22,8 @@ describe('the message of an attempt', () => {
   test.each([
     ['connecting', 'not_sent', 'no response within 1500 ms: still connecting to pay.example:443'],
     ['sending', 'unknown', 'no response within 1500 ms: still sending the request'],
-    ['waiting', 'unknown', 'no response within 1500 ms: the request was sent, and no response began'],
-    ['receiving', 'unknown', 'no response within 1500 ms: the response began and did not end'],
+    ['waiting', 'unknown', 'no response within 1500 ms: the request was sent, but no response began'],
+    ['receiving', 'unknown', 'no response within 1500 ms: the response began, but was not complete'],
     [undefined, 'unknown', 'no response within 1500 ms'],
   ] as const)('names the phase of a time-out: %s is %s', (phase, outcome, text) => {
     const failed = timedOut(1_500, phase, url);
@@ -37,9 +37,9 @@ describe('the message of an attempt', () => {
     ['receiving', 'connection lost while receiving the response (ECONNRESET)'],
     ['complete', 'connection lost after the response (ECONNRESET)'],
   ] as const)('names the phase of a failed connection: %s, with the call and its target', (phase, text) => {
-    const failed = connectionFailed(failureOf(reset, phase), phase, url);
+    const failed = connectionFailed(classifyFailure(reset, phase), phase, url);
     const history = runOf();
-    history.add(failed, { ...about, phase });
+    history.recordAttempt(failed, { ...about, phase });
     const { message } = makeError(failed, history);
     expect(message).toContain(`initiatePayment R-1 (POST pay.example/v2/payments): ${text}. `);
     expect(history.metadata.attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
@@ -57,7 +57,7 @@ describe('the message of a call', () => {
   const messageOf = (failed: Failure) => makeError(failed, runOf()).message;
 
   test('does not name an unknown phase', () => {
-    const failed = connectionFailed(failureOf(reset, 'sending'), undefined, url);
+    const failed = connectionFailed(classifyFailure(reset, 'sending'), undefined, url);
     expect(messageOf(failed)).toContain(': connection failed (ECONNRESET). ');
   });
 
@@ -66,7 +66,7 @@ describe('the message of a call', () => {
   });
 
   test('names the clock by which sendBefore has passed, and lets a later call send the same request', () => {
-    const failed = tooLate('monotonic');
+    const failed = sendBeforePassed('monotonic');
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
     expect(messageOf(failed)).toContain(
       ': sendBefore has passed (by the monotonic clock): call again with a new sendBefore. ',
@@ -74,21 +74,18 @@ describe('the message of a call', () => {
   });
 
   test.each([
-    [
-      { problem: 'DOWNSTREAM_ERROR', meaning: 'A time-out.' },
-      'DOWNSTREAM_ERROR after 2 attempts. A time-out. ',
-    ],
-    [{ problem: 'the response is not JSON' }, 'the response is not JSON after 2 attempts. '],
-  ])('states the number of attempts after its problem, and then its meaning: %j', (words, text) => {
+    [{ problem: 'DOWNSTREAM_ERROR', meaning: 'A time-out.' }, 'DOWNSTREAM_ERROR. A time-out. '],
+    [{ problem: 'the response is not JSON' }, 'the response is not JSON. '],
+  ])('states the number of attempts before its problem, and then its meaning: %j', (words, text) => {
     const history = runOf();
-    const failure = { ...outOfTime(1), ...words };
-    history.add(failure, about);
-    history.add(failure, about);
-    expect(makeError(failure, history).message).toContain(`: ${text}`);
+    const failure = { ...totalLimitPassed(1), ...words };
+    history.recordAttempt(failure, about);
+    history.recordAttempt(failure, about);
+    expect(makeError(failure, history).message).toContain(` failed after 2 attempts: ${text}`);
   });
 
   test('names the time limit within which nothing was sent', () => {
-    const failed = outOfTime(45_000);
+    const failed = totalLimitPassed(45_000);
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
     expect(messageOf(failed)).toContain(': timed out: nothing was sent within the total limit of 45000 ms. ');
   });
@@ -112,12 +109,12 @@ describe('the history of a call', () => {
     facts: { summary: 'INVALID_AMOUNT', resultStatus: 'INVALID_AMOUNT' },
   };
   const responded = (httpStatus: number, ...headers: string[]) => responseWith({ httpStatus, headers });
-  const lost = connectionFailed(failureOf(reset, 'waiting'), 'waiting', url);
+  const lost = connectionFailed(classifyFailure(reset, 'waiting'), 'waiting', url);
 
   test('records the known fields of an attempt, and no empty ones', () => {
     const history = runOf();
-    const recorded = (...given: Parameters<typeof history.add>) => {
-      history.add(...given);
+    const recorded = (...given: Parameters<typeof history.recordAttempt>) => {
+      history.recordAttempt(...given);
       return history.attempts.at(-1);
     };
     expect(recorded(accepted, about)).toStrictEqual({ ...about, outcome: 'accepted' });
@@ -149,20 +146,20 @@ describe('the history of a call', () => {
 
   test('is frozen in attempts and metadata', () => {
     const history = runOf();
-    history.add(lost, about);
+    history.recordAttempt(lost, about);
     const metadata = history.metadata;
-    history.add(lost, about);
+    history.recordAttempt(lost, about);
     expect(metadata.attempts).toEqual(history.attempts.slice(0, 1));
     expect([metadata.attempts[0], metadata, metadata.attempts].every(Object.isFrozen)).toBe(true);
   });
 
   test('has the HTTP status of the last attempt that had one', () => {
     const history = runOf();
-    history.add(lost, about);
+    history.recordAttempt(lost, about);
     expect(history.metadata).not.toHaveProperty('httpStatus');
-    history.add(refused, { ...about, response: responded(503) });
-    history.add(refused, { ...about, response: responded(429) });
-    history.add(lost, about);
+    history.recordAttempt(refused, { ...about, response: responded(503) });
+    history.recordAttempt(refused, { ...about, response: responded(429) });
+    history.recordAttempt(lost, about);
     expect(history.metadata.httpStatus).toBe(429);
     expect(makeError(lost, history).httpStatus).toBe(429);
   });
@@ -170,11 +167,11 @@ describe('the history of a call', () => {
   test('contains the headers of the last response, which JSON and inspection do not show', () => {
     const history = runOf();
     expect(history.metadata).not.toHaveProperty('responseHeaders');
-    history.add(refused, { ...about, response: responded(503, 'X-Old', '1') });
+    history.recordAttempt(refused, { ...about, response: responded(503, 'X-Old', '1') });
     const headers = ['X-Request-Id', 'r-1', 'Via', 'a', 'via', 'b', 'X-Long', 'x'.repeat(2_000)];
     const others = Array.from({ length: 60 }, (_, index) => [`X-${String(index)}`, '1']).flat();
-    history.add(refused, { ...about, response: responded(429, ...headers, ...others) });
-    history.add(lost, about);
+    history.recordAttempt(refused, { ...about, response: responded(429, ...headers, ...others) });
+    history.recordAttempt(lost, about);
     const error = makeError(lost, history);
     const { responseHeaders = {} } = error.$metadata ?? {};
     expect(responseHeaders).toMatchObject({ 'x-request-id': 'r-1', via: 'a, b' });
@@ -187,7 +184,7 @@ describe('the history of a call', () => {
   test('keeps the worst outcome', () => {
     const history = runOf();
     const outcomes = [refused, lost, refused].map((result) => {
-      history.add(result, about);
+      history.recordAttempt(result, about);
       return history.outcome;
     });
     expect(outcomes).toEqual(['rejected', 'unknown', 'unknown']);
@@ -195,7 +192,7 @@ describe('the history of a call', () => {
 
   test('is unknown for a call that fails although its attempt was accepted', () => {
     const history = runOf();
-    history.add(accepted, about);
+    history.recordAttempt(accepted, about);
     expect(makeError(internalFailure(new Error('late'), 'not_sent'), history)).toMatchObject({
       outcome: 'unknown',
       nextStep: 'look_up',
@@ -211,10 +208,14 @@ describe('retryable', () => {
     const history = runOf(callWith({ policy }));
     const phases = { not_sent: 'connecting', rejected: 'complete', unknown: 'waiting' } as const;
     const failures = ended.map((outcome) => ({
-      ...connectionFailed({ ...failureOf(reset, phases[outcome]), transient: true }, phases[outcome], url),
+      ...connectionFailed(
+        { ...classifyFailure(reset, phases[outcome]), transient: true },
+        phases[outcome],
+        url,
+      ),
       outcome,
     }));
-    for (const failed of failures) history.add(failed, about);
+    for (const failed of failures) history.recordAttempt(failed, about);
     const last = failures.at(-1);
     if (!last) throw new Error('an attempt is needed');
     return makeError(last, history);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf as failureIn } from '../../src/http/classify-failure.js';
+import { classifyFailure as failureIn } from '../../src/http/classify-failure.js';
 import { systemError } from '../helpers/scripted-failures.js';
 
 /** The failure of a transport that gives only an error. */
-const failureOf = (error: unknown) => failureIn(error, undefined);
+const classifyFailure = (error: unknown) => failureIn(error, undefined);
 
 const failing = (...links: object[]): unknown =>
   links.reduceRight<unknown>(
@@ -35,12 +35,12 @@ describe('a failure is not_sent and transient:', () => {
     [{ code: 'EHOSTUNREACH', syscall: 'connect' }],
     [{ code: 'ConnectionRefused' }],
   ])('%j', (link) => {
-    expect(failureOf(fetchFailed(link))).toMatchObject({ outcome: 'not_sent', transient: true });
+    expect(classifyFailure(fetchFailed(link))).toMatchObject({ outcome: 'not_sent', transient: true });
   });
 
   test('several addresses of one name, if all of them failed to connect', () => {
     const errors = [systemError('ECONNREFUSED', 'connect'), systemError('ENETUNREACH', 'connect')];
-    const failure = failureOf(fetchFailedOn(errors));
+    const failure = classifyFailure(fetchFailedOn(errors));
     expect(failure).toMatchObject({
       outcome: 'not_sent',
       transient: true,
@@ -80,7 +80,7 @@ describe('a failure is not_sent and final:', () => {
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
     'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
   ])('%s', (code) => {
-    expect(failureOf(fetchFailed({ code }))).toMatchObject({
+    expect(classifyFailure(fetchFailed({ code }))).toMatchObject({
       outcome: 'not_sent',
       transient: false,
       summary: code,
@@ -95,7 +95,7 @@ describe('a failure has an unknown outcome:', () => {
     ['a socket that was closed', { code: 'UND_ERR_SOCKET', name: 'SocketError' }, 'UND_ERR_SOCKET'],
     ['a time-out of the headers', { code: 'UND_ERR_HEADERS_TIMEOUT' }, 'UND_ERR_HEADERS_TIMEOUT'],
   ])('%s', (_name, link, summary) => {
-    expect(failureOf(fetchFailed(link))).toMatchObject({
+    expect(classifyFailure(fetchFailed(link))).toMatchObject({
       outcome: 'unknown',
       transient: true,
       summary,
@@ -104,14 +104,14 @@ describe('a failure has an unknown outcome:', () => {
 
   test('several addresses, if one of them was reached', () => {
     const errors = [systemError('ECONNREFUSED', 'connect'), systemError('ECONNRESET', 'read')];
-    expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
+    expect(classifyFailure(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each(['text', null, undefined, 7])(
     'an aggregate of an error that proves nothing (%j) and a refused connection',
     (silent) => {
       const refused = systemError('ECONNREFUSED', 'connect');
-      expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
+      expect(classifyFailure(fetchFailedOn([refused, silent]))).toMatchObject({
         outcome: 'unknown',
         transient: true,
       });
@@ -119,20 +119,24 @@ describe('a failure has an unknown outcome:', () => {
   );
 
   test('an aggregate whose list of errors has only empty slots', () => {
-    expect(failureOf({ errors: new Array(2) })).toMatchObject({ outcome: 'unknown' });
+    expect(classifyFailure({ errors: new Array(2) })).toMatchObject({ outcome: 'unknown' });
   });
 
   test('aggregates nested more than 18 deep', () => {
     const nested = (depth: number): Error =>
       depth === 0 ? systemError('ECONNREFUSED', 'connect') : new AggregateError([nested(depth - 1)]);
-    expect(failureOf(nested(18)).outcome).toBe('not_sent');
-    expect(failureOf(nested(19)).outcome).toBe('unknown');
+    expect(classifyFailure(nested(18)).outcome).toBe('not_sent');
+    expect(classifyFailure(nested(19)).outcome).toBe('unknown');
   });
 
   test('an aggregate of more than 18 errors, only a few of which are read', () => {
     const refused = systemError('ECONNREFUSED', 'connect');
-    expect(failureOf(new AggregateError(Array.from({ length: 18 }, () => refused))).outcome).toBe('not_sent');
-    expect(failureOf(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe('unknown');
+    expect(classifyFailure(new AggregateError(Array.from({ length: 18 }, () => refused))).outcome).toBe(
+      'not_sent',
+    );
+    expect(classifyFailure(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe(
+      'unknown',
+    );
     let reads = 0;
     const tree = (): Error => {
       const error = new AggregateError([]);
@@ -143,7 +147,7 @@ describe('a failure has an unknown outcome:', () => {
       error.errors = new Proxy<unknown[]>([], { get, has: () => true });
       return error;
     };
-    expect(failureOf(tree()).outcome).toBe('unknown');
+    expect(classifyFailure(tree()).outcome).toBe('unknown');
     expect(reads).toBeLessThan(5_000);
   });
 
@@ -152,13 +156,13 @@ describe('a failure has an unknown outcome:', () => {
       { code: 'ECONNREFUSED', syscall: 'connect' },
       { code: 'ECONNRESET', syscall: 'read' },
     );
-    expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
+    expect(classifyFailure(error)).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([undefined, null, 'refused', 7, {}, new AggregateError([]), new AggregateError(['text', null])])(
     'a thrown value that proves nothing: %s',
     (error) => {
-      expect(failureOf(error)).toMatchObject({ outcome: 'unknown', transient: true });
+      expect(classifyFailure(error)).toMatchObject({ outcome: 'unknown', transient: true });
     },
   );
 
@@ -168,16 +172,16 @@ describe('a failure has an unknown outcome:', () => {
         throw new Error('no');
       },
     });
-    expect(failureOf(hostile)).toMatchObject({ outcome: 'unknown' });
+    expect(classifyFailure(hostile)).toMatchObject({ outcome: 'unknown' });
     const loop: { cause?: unknown } = new Error('x');
     loop.cause = loop;
-    expect(failureOf(loop)).toMatchObject({ outcome: 'unknown', summary: 'Error' });
+    expect(classifyFailure(loop)).toMatchObject({ outcome: 'unknown', summary: 'Error' });
     const closed = Object.defineProperty(new Error('x'), 'cause', {
       get: () => {
         throw new Error('no');
       },
     });
-    expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
+    expect(classifyFailure(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
   test('an aggregate whose errors cannot be read', () => {
@@ -186,13 +190,13 @@ describe('a failure has an unknown outcome:', () => {
         throw new Error('no');
       },
     });
-    expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
+    expect(classifyFailure(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
   test('an aggregate that contains itself', () => {
     const aggregate = new AggregateError([]);
     aggregate.errors.push(aggregate);
-    expect(failureOf(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
+    expect(classifyFailure(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
   });
 });
 

@@ -6,7 +6,7 @@ import { settle } from '../helpers/runtime.js';
 import { demoClient, paymentRequest } from '../helpers/samples.js';
 import { systemError } from '../helpers/scripted-failures.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
-import { failure as failureOf, summary } from './failure.js';
+import { failure as classifyFailure, summary } from './failure.js';
 import { fetchTransport } from './transmission.js';
 import { describeTransport, responseOf, wireRequest } from './transport.contract.js';
 
@@ -85,7 +85,7 @@ describe('an injected fetch', () => {
     transmission.stop();
     const [sent] = requests;
     if (!sent) throw new Error('a request was expected');
-    await expect(sentBytes(sent)).rejects.toThrow('the attempt has ended');
+    await expect(sentBytes(sent)).rejects.toThrow('the attempt was stopped');
   });
 
   test.each<readonly [string, (body: unknown) => unknown]>([
@@ -108,7 +108,7 @@ describe('an injected fetch', () => {
         summary: 'fetch does not accept a stream',
       });
       const { fetch, requests } = scriptedFetch(script);
-      const error = await failureOf(demoClient({ fetch }).initiatePayment(paymentRequest()));
+      const error = await classifyFailure(demoClient({ fetch }).initiatePayment(paymentRequest()));
       expect(summary(error)).toEqual({
         code: 'CONNECTION',
         outcome: 'unknown',
@@ -135,7 +135,7 @@ describe('an injected fetch', () => {
     const stopped = fetchTransport(fetch)(request);
     stopped.stop();
     expect(await stopped.result).toEqual({ phase: 'connecting' });
-    const late = await fetchTransport(fetch)(request, { mayBegin: () => false }).result;
+    const late = await fetchTransport(fetch)(request, { canBegin: () => false }).result;
     expect(late).toEqual({ phase: 'connecting' });
     await settle();
     expect(requests).toHaveLength(0);
@@ -148,7 +148,7 @@ describe('an injected fetch', () => {
       await sentBytes(sent);
       return framed('late');
     });
-    const { phase, response } = await fetchTransport(fetch)(request, { mayBegin: () => hasTime }).result;
+    const { phase, response } = await fetchTransport(fetch)(request, { canBegin: () => hasTime }).result;
     expect({ phase, response }).toEqual({ phase: 'connecting', response: undefined });
     expect(requests).toHaveLength(1);
   });

@@ -31,7 +31,7 @@ async function logged(logLevel?: LogLevel): Promise<Line[]> {
 const all = [
   'debug initiatePayment is about to be sent',
   'warn initiatePayment attempt 1: unknown',
-  'info initiatePayment waits 250 ms before attempt 2',
+  'info initiatePayment attempt 2 follows in 250 ms',
   'info initiatePayment attempt 2: accepted',
   'debug initiatePayment is about to be sent',
   'warn initiatePayment attempt 1: rejected',

@@ -221,7 +221,7 @@ describe('a proxy of the environment that Node was not configured to use', () =>
     expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'not_sent', retryable: true });
     return error.message;
   };
-  const named = 'HTTPS_PROXY is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), or pass an agent';
+  const named = 'HTTPS_PROXY is set but not used: set NODE_USE_ENV_PROXY=1 (from Node 24), or pass an agent';
 
   test('is named in the error for a host that cannot be reached', async () => {
     expect(await messageFor({})).not.toContain('PROXY');
@@ -234,7 +234,7 @@ describe('a proxy of the environment that Node was not configured to use', () =>
   test('for all protocols is named with the variable that Node reads', async () => {
     vi.stubEnv('ALL_PROXY', 'http://proxy.internal:3128');
     expect(await messageFor({})).toContain(
-      'ALL_PROXY is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), with the proxy in HTTPS_PROXY, or pass',
+      'ALL_PROXY is set but not used: set NODE_USE_ENV_PROXY=1 (from Node 24), with the proxy in HTTPS_PROXY, or pass',
     );
   });
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { makeError } from '../../src/errors/make-error.js';
 import type { Failure } from '../../src/errors/failure.js';
-import { isSuccessStatus, isWholeJson, parseBody, readJson, verdictOf } from '../../src/http/response.js';
+import {
+  isSuccessStatus,
+  isJsonObject,
+  parseBody,
+  readJson,
+  verdictByHttpStatus,
+} from '../../src/http/response.js';
 import { invalid, valid } from '../../src/values/checked.js';
 import type { BodyState, WireResponse } from '../../src/http/transport.js';
 import { responseWith, runOf } from './samples.js';
@@ -38,7 +44,7 @@ describe('an HTTP status', () => {
   ] as const)(
     'alone decides: %i means %s, transient: %s, success: %s',
     (status, outcome, transient, success) => {
-      expect(verdictOf(status)).toEqual({ outcome, transient });
+      expect(verdictByHttpStatus(status)).toEqual({ outcome, transient });
       expect(isSuccessStatus(status)).toBe(success);
     },
   );
@@ -57,7 +63,7 @@ describe('a body', () => {
 
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-  test.each<readonly [string | Buffer, BodyState, message: string, isLost: boolean]>([
+  test.each<readonly [string | Buffer, BodyState, message: string, mayBeIncomplete: boolean]>([
     ['{}', 'too_large', 'the response is larger than 1 MiB', true],
     ['', 'whole', 'the response is empty', false],
     ['', 'ended', 'the response is empty', true],
@@ -72,8 +78,8 @@ describe('a body', () => {
     [latin1('<html>\xe1'), 'whole', 'the response is not valid UTF-8', false],
     [latin1('<html>\xe1'), 'cut', 'the response is not valid UTF-8', true],
     [latin1('{"a":"\xe1"}'), 'whole', 'the response is not valid UTF-8', true],
-  ])('has a problem if it is not JSON: %j, %s', (body, state, message, isLost) => {
-    expect(parseBody(arrived(body, state))).toStrictEqual(invalid({ message, isLost }));
+  ])('has a problem if it is not JSON: %j, %s', (body, state, message, mayBeIncomplete) => {
+    expect(parseBody(arrived(body, state))).toStrictEqual(invalid({ message, mayBeIncomplete }));
   });
 
   test.each<readonly [string, BodyState, boolean]>([
@@ -85,7 +91,7 @@ describe('a body', () => {
     ['{"a":', 'cut', false],
     ['{}', 'too_large', false],
   ])('%j, %s, is a complete JSON object: %s', (text, state, whole) => {
-    expect(isWholeJson(arrived(text, state))).toBe(whole);
+    expect(isJsonObject(arrived(text, state))).toBe(whole);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../src/http/call.js';
 import { CallState } from '../../src/http/call-state.js';
 import { Observer } from '../../src/http/observer.js';
-import { startedNow } from '../../src/http/runtime.js';
+import { startOfCall } from '../../src/http/runtime.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { manualRuntime } from '../helpers/runtime.js';
 
@@ -26,7 +26,7 @@ export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
 export function runOf(call: Call<object> = callWith()): CallState<object> {
   const runtime = manualRuntime();
   const transport = () => Promise.reject(new Error('nothing is sent'));
-  return new CallState(call, startedNow(runtime), { runtime, observer: new Observer({}), transport });
+  return new CallState(call, startOfCall(runtime), { runtime, observer: new Observer({}), transport });
 }
 
 /** A complete response, as a transport returns it. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
 import type { Call } from '../../src/http/call.js';
 import { CallState } from '../../src/http/call-state.js';
-import { failureOf } from '../../src/http/classify-failure.js';
+import { classifyFailure } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries } from '../../src/http/retry.js';
-import { startedNow } from '../../src/http/runtime.js';
+import { startOfCall } from '../../src/http/runtime.js';
 import type { Transport, TransportResult, WireRequest, WireResponse } from '../../src/http/transport.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 import { systemError } from '../helpers/scripted-failures.js';
@@ -58,7 +58,7 @@ function sending({
     });
   };
   const shared = { runtime, observer, transport };
-  const result = sendWithRetries(new CallState(call, startedNow(runtime), shared), request);
+  const result = sendWithRetries(new CallState(call, startOfCall(runtime), shared), request);
   result.catch(() => undefined);
   return { result, runtime, requests, processed, attempts };
 }
@@ -74,14 +74,14 @@ describe('an attempt that ended', () => {
   );
 
   test('has complete JSON judged, even if a failure followed it', async () => {
-    const ended = { failure: failureOf(reset, 'receiving'), response: arrived('{"a":1}', 'cut') };
+    const ended = { failure: classifyFailure(reset, 'receiving'), response: arrived('{"a":1}', 'cut') };
     expect(await sending({ ended }).result).toBe('{"a":1}');
   });
 
   test('is a failure with the status of the response, if only a part of the response arrived', async () => {
     const ended = {
       phase: 'receiving',
-      failure: failureOf(reset, 'receiving'),
+      failure: classifyFailure(reset, 'receiving'),
       response: arrived('half', 'cut'),
     } as const;
     const { result, processed } = sending({ ended });
@@ -171,7 +171,7 @@ describe('Request-Time', () => {
 });
 
 test('a wait that would last exactly as long as the time that is left is not begun', async () => {
-  const ended = { failure: failureOf(reset, 'receiving'), response: arrived('half', 'cut') };
+  const ended = { failure: classifyFailure(reset, 'receiving'), response: arrived('half', 'cut') };
   const { result, runtime } = sending({ ended, maxRetries: 1, totalTimeoutMs: 7_000 });
   await settle(2);
   expect(runtime.pending()).toEqual([]);

@@ -22,7 +22,7 @@ export function transmitting(transport: Transport): Transmit {
   return (request, options) => {
     let end: () => void = () => undefined;
     const onStop = (given: () => void) => (end = given);
-    const result = transport(request, { mayBegin: () => true, isFresh: false, onStop, ...options });
+    const result = transport(request, { canBegin: () => true, isFresh: false, onStop, ...options });
     return {
       result,
       stop: () => {

@@ -21,7 +21,7 @@ async function clientOf(...scripts: readonly Script[]): Promise<InstallmentClien
   return new InstallmentClient({ ...demo, baseUrl: `${server.url}/api` }, instantRuntime());
 }
 
-async function failureOf(call: Promise<unknown>): Promise<InstallmentError> {
+async function classifyFailure(call: Promise<unknown>): Promise<InstallmentError> {
   return call.then(
     () => {
       throw new Error('the call was expected to fail');
@@ -85,7 +85,7 @@ describe('post', () => {
   ];
   test.each(unusable)('fails with %s', async (_name, script, options, expected, requests) => {
     const client = await clientOf(script);
-    const error = await failureOf(client.post(path, body, options));
+    const error = await classifyFailure(client.post(path, body, options));
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', operation: 'post', ...expected });
     expect(server?.requests).toHaveLength(requests);
   });
@@ -101,7 +101,9 @@ describe('post', () => {
     [new URL('https://other.example/')],
   ])('refuses the path %s before anything is sent', async (wrong) => {
     const { fetch, requests } = unreachable();
-    const error = await failureOf(new InstallmentClient({ ...demo, fetch }).post(wrong as string, body));
+    const error = await classifyFailure(
+      new InstallmentClient({ ...demo, fetch }).post(wrong as string, body),
+    );
     expect(error).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent', issues: [{ path: ['path'] }] });
     expect(requests).toHaveLength(0);
   });
@@ -123,7 +125,7 @@ describe('post', () => {
     ['options that throw', [path, body, new Proxy({}, { ownKeys: throws })], 'options', unreadable],
   ])('refuses %s, and says why', async (_name, [sentTo, said, options], field, message) => {
     const client = new InstallmentClient({ ...demo, fetch: unreachable().fetch });
-    const error = await failureOf(client.post(sentTo as string, said, options as PostOptions));
+    const error = await classifyFailure(client.post(sentTo as string, said, options as PostOptions));
     expect(error).toMatchObject({
       operation: 'post',
       issues: [{ path: [field], message, resultStatus: 'INVALID_REQUEST' }],
@@ -133,7 +135,7 @@ describe('post', () => {
   test('names every wrong option', async () => {
     const client = await clientOf({ body: {} });
     const options = { policy: 'twice', idempotencyKey: ' ', referenceId: 'a b', mayHaveBeenSent: 1 };
-    const error = await failureOf(client.post(path, body, options as unknown as PostOptions));
+    const error = await classifyFailure(client.post(path, body, options as unknown as PostOptions));
     const paths = (error as InstallmentError & { issues: { path: string[] }[] }).issues.map(
       ({ path: at }) => at,
     );
@@ -147,7 +149,7 @@ describe('post', () => {
   test('hides its body, its query and the secret', async () => {
     server = await recordingServer({ body: {}, status: 503 });
     const client = new InstallmentClient({ ...demo, baseUrl: server.url });
-    const error = await failureOf(client.post(`${path}?token=hidden`, body));
+    const error = await classifyFailure(client.post(`${path}?token=hidden`, body));
     const shown = inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
     for (const secret of [demo.secretKey, 'Trả góp', 'hidden']) expect(shown).not.toContain(secret);
   });

@@ -143,6 +143,6 @@ test('a file that is still being read when the time is over is named in the erro
   const error = await rejection(call);
 
   expect(error).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent', nextStep: 'call_again' });
-  expect((error as Error).message).toContain('limit of 20 ms, because the file was still being read');
+  expect((error as Error).message).toContain('limit of 20 ms, because reading the file had not finished');
   expect(requests).toHaveLength(0);
 });

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../src/errors/errors.js';
 import type { Call } from '../../src/http/call.js';
 import { CallState } from '../../src/http/call-state.js';
 import { Observer, type Hooks } from '../../src/http/observer.js';
-import { startedNow } from '../../src/http/runtime.js';
+import { startOfCall } from '../../src/http/runtime.js';
 import type { Shared } from '../../src/http/shared-resources.js';
 import type { Transport } from '../../src/http/transport.js';
 import { runCall } from '../../src/operations/run-call.js';
@@ -129,8 +129,8 @@ describe('work within the limits of a call', () => {
     const runtime = manualRuntime();
     const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, signal };
     const shared = { ...sharing(answering), runtime };
-    const callRun = new CallState(callWith({ limits }), startedNow(runtime), shared);
-    return { runtime, result: callRun.within(work, () => unread as never, 'it had not ended') };
+    const callRun = new CallState(callWith({ limits }), startOfCall(runtime), shared);
+    return { runtime, result: callRun.within(work, () => unread as never, 'the work') };
   };
 
   test('returns its value', async () => {

@@ -38,7 +38,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
 
   test('is permitted by allowInsecureHttp, with one warning that names the host', () => {
     const warning = [
-      'requests are not encrypted (allowInsecureHttp): anyone on the network path can change them',
+      'requests are not encrypted (allowInsecureHttp): anyone on the network path can read and change them',
       { host: 'mock:4010' },
     ];
     expect(warningsOf({ ...inTheClear, allowInsecureHttp: true })).toEqual([warning]);

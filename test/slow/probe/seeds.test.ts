@@ -49,7 +49,7 @@ function wrongIn(values: Readonly<Record<string, unknown>>, own: Readonly<Record
 }
 
 /** The observations that cannot be seen in a scenario without network faults. */
-function hiddenIn(
+function hiddenFactsOf(
   { repeat, firstResponse }: Pick<Scenario, 'repeat' | 'firstResponse'>,
   uploads: string,
 ): string[] {
@@ -89,7 +89,7 @@ test('a mock with random values is recognised, or not seen behind network faults
       const expected = valuesOf(given);
       expect(wrongIn(first.values, expected)).toEqual([]);
       if (!['ok', 'slow'].includes(given.scenario.network)) return;
-      const hidden = hiddenIn(given.scenario, given.uploads);
+      const hidden = hiddenFactsOf(given.scenario, given.uploads);
       const shown = Object.entries(expected).filter(([id]) => !hidden.includes(id));
       expect(first.values).toMatchObject(Object.fromEntries(shown));
       const second = await askMock(first.options.mock);

@@ -1,4 +1,4 @@
-import { verdictOf } from '../../../http/response.js';
+import { verdictByHttpStatus } from '../../../http/response.js';
 import type { AbsentFields } from '../../../protocol/canonical-string.js';
 import { isErrorStatus } from '../../../protocol/result-statuses.js';
 import type { SecretKeyEncoding } from '../../../validation/secret-key.js';
@@ -118,7 +118,8 @@ export function isRefused(attempt: Attempt): attempt is Answered {
   if (!isAnswered(attempt) || isProcessing(attempt)) return false;
   const { httpStatus, resultStatus = '' } = attempt.response;
   if (attempt.request.content !== 'whole') return resultStatus !== 'APPROVED';
-  const isRefusedByStatus = resultStatus !== 'APPROVED' && verdictOf(httpStatus).outcome === 'rejected';
+  const isRefusedByStatus =
+    resultStatus !== 'APPROVED' && verdictByHttpStatus(httpStatus).outcome === 'rejected';
   return !isLink(attempt) && (isErrorStatus(resultStatus) || isRefusedByStatus);
 }
 

@@ -38,7 +38,7 @@ export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
     end();
   });
   const wire = { method: 'POST', url: new URL(url), headers, body } as const;
-  const result = await transport(wire, { isFresh: true, mayBegin: () => !isOver, onStop });
+  const result = await transport(wire, { isFresh: true, canBegin: () => !isOver, onStop });
   unwatch();
   return received(result) ?? result.failure?.code ?? `no response within ${limitMs} ms`;
 };
