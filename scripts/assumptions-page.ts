@@ -45,21 +45,22 @@ export async function assumptionsPage(): Promise<string> {
   const rows = Object.entries(assumptions).map(([name, { question, assumption }]) => {
     const change = switches[name as AssumptionName];
     const shown = (observations[name as AssumptionName] ?? []).map((id) => `\`${id}\``).join(', ');
-    return `| ${question} | ${assumption} | ${change === undefined ? '' : `\`${change}\``} | ${shown} |`;
+    const means = [change === undefined ? '' : `\`${change}\``, shown && `\`probe\`: ${shown}`];
+    return `| ${question} | ${assumption} | ${means.filter((text) => text !== '').join('. ')} |`;
   });
   const page = [
     '# Assumptions',
     '',
     'The specification leaves these questions open. Our assumptions are not facts about the service: ask your provider, and use the option if your',
-    'provider does it in a different way. The last column names the observation of [`probe`](probe.md) that answers the question for your sandbox.',
+    'provider does it in a different way. Some questions are answered for your sandbox by an observation of [`probe`](probe.md).',
     '`openapi.json` has the same sentences under `x-assumption`.',
     '',
     "If your provider's documentation permits an order that these rules refuse, such as a negative price for a discount, send it with",
     "`client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`. The body is signed as it is, so it needs all fields.",
     'The mock refuses it.',
     '',
-    '| question | we assume | option | `probe` |',
-    '| --- | --- | --- | --- |',
+    '| question | we assume | option, and observation of `probe` |',
+    '| --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');

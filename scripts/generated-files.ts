@@ -4,7 +4,6 @@ import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
 import { cliPage } from './cli-page.js';
 import { customerMessagesPage } from './customer-messages-page.js';
-import { demoShopPage } from './demo-shop-page.js';
 import { sequenceDiagram, sequenceDiagramTarget } from './diagrams.js';
 import { builtPath, entries } from './entries.js';
 import { assumptionsPage } from './assumptions-page.js';
@@ -42,10 +41,6 @@ async function manifest(): Promise<string> {
 export const generatedFiles: Readonly<Record<string, Files>> = {
   cli: { 'docs/cli.md': cliPage },
   'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },
-  'demo-shop': {
-    'docs/getting-started.md': () => demoShopPage('docs/getting-started.md'),
-    'docs/getting-started.vi.md': () => demoShopPage('docs/getting-started.vi.md'),
-  },
   diagrams: { [sequenceDiagramTarget]: sequenceDiagram },
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },

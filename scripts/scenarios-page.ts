@@ -39,8 +39,7 @@ export async function scenariosPage(): Promise<string> {
     '',
     '## Values',
     '',
-    'The first value of each list is the default of the option `scenario`.',
-    '',
+
     ...values,
   ].join('\n');
   const options = await prettier.resolveConfig('docs/scenarios.md');

@@ -75,9 +75,9 @@ test('the guide to orders has a row for each option, with its default if that is
   const guide = readFileSync(join(root, 'docs/orders.md'), 'utf8');
   const section = guide.slice(guide.indexOf('## Options'), guide.length);
   const rows = new Map<string | undefined, string | undefined>();
-  for (const [, names = '', value = ''] of section.matchAll(/^\| (`.*?) +\|.*\| (.*?) +\|$/gm))
+  for (const [, names = '', value] of section.matchAll(/^\| (`.*?`)(?: \(([^)]*)\))? +\|/gm))
     for (const [, name] of names.matchAll(/`(\w+)`/g))
-      rows.set(name, /^[\d ]+$/.test(value) ? value.replace(' ', '') : undefined);
+      rows.set(name, /^[\d ]+$/.test(value ?? '') ? value?.replace(' ', '') : undefined);
 
   expect(documented.get('repeatAfterMs')).toBe('60000');
   expect(rows).toEqual(documented);

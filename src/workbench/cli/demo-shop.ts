@@ -9,8 +9,6 @@ import { createWebhookHandler } from '../../webhooks/create-webhook-handler.js';
 import { orderPage, productPage, staffPage } from './demo-pages.js';
 import { memoryStorage } from './memory-storage.js';
 
-// The guide "Getting started" shows the regions of this file: `npm run generate -- demo-shop`.
-
 export interface DemoShopOptions {
   readonly client: InstallmentClient;
   readonly secretKey: string;
@@ -60,7 +58,6 @@ async function decide(payments: OrderPayments, form: URLSearchParams): Promise<v
 
 /** The shop of the demo: a product, a checkout, a webhook, a page for each order, and a page for staff. */
 export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print }: DemoShopOptions) {
-  // #region setup
   const payments = createOrderPayments({
     client,
     storage: memoryStorage(), // in your shop: a table of your database
@@ -68,18 +65,14 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
     repeatAfterMs: 2000, // in your shop: leave it out, and the first repeat comes after a minute
   });
   const stopSweeping = payments.sweepEvery(1000); // in your shop: once a minute
-  // #endregion
 
-  // #region checkout
   /** Starts the payment of an order, or continues it. Returns the URL to which the customer is sent. */
   async function checkout(orderId: string): Promise<string> {
     const { paymentUrl } = await payments.start(orderId, requestFor(orderId, shopUrl));
     // Without a link, the order's page says why: the payment is being checked, or was refused.
     return paymentUrl ?? `/orders/${encodeURIComponent(orderId)}`;
   }
-  // #endregion
 
-  // #region webhook
   const webhook = createWebhookHandler({
     secretKey,
     schema: orderEventSchema, // in your shop: the shape in your provider's documentation
@@ -88,7 +81,6 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
     },
     onError: (error) => print(`webhook refused: ${codeOf(error) ?? String(error)}`),
   });
-  // #endregion
 
   let lastNumber = 0;
 
