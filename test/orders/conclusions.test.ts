@@ -181,7 +181,7 @@ function commandFor(name: string, { referenceId = '', number }: Review): Command
   if (name === 'lookUp') return { type: 'lookUp', referenceId };
   if (name === 'markRefunded') return { type: 'refunded', referenceId };
   if (number !== undefined && ofInvoice) return { type: 'concludeInvoice', number, conclusion: ofInvoice };
-  if (conclusion) return { type: 'conclude', commandId: 'c', referenceId, conclusion, mayCallOnPaid: true };
+  if (conclusion) return { type: 'conclude', commandId: 'c', referenceId, conclusion, canCallOnPaid: true };
   return { type: 'cancel' };
 }
 
