@@ -149,7 +149,7 @@ describe('the view of an order', () => {
     expect(pageOf(refused)).toMatchObject({ state: 'refused', error: { code: 'TOO_MANY_PAYMENTS' } });
   });
 
-  test('contains the invoices of the order, without dropped ones', () => {
+  test('contains the invoices of the order, without dropped invoices', () => {
     const order = sentOrder(accepted);
     for (const content of ['a', 'b', 'c']) order.addInvoice(content);
     const waiting = [1, 2, 3].map((number) => ({ number, state: 'waiting' }));

@@ -57,7 +57,7 @@ describe('time', () => {
     expect([order.dueAt, order.reviews]).toEqual([undefined, [['no_webhook', day]]]);
   });
 
-  test('lists a payment with three days to pay for review after three days, not after one', () => {
+  test('lists a payment with three days to pay for review after three days, not after one day', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 3 * day });
     order.now = 2 * day;
     order.sweep();
@@ -188,7 +188,7 @@ describe('a restore of the database', () => {
     expect(order.order.restoredAt).toBe(day + minute);
   });
 
-  test('marks each payment that begins within two days as one that might exist', () => {
+  test('marks each payment that begins within two days as a payment that might exist', () => {
     const order = new OrderUnderTest({ restores: [{ at: 0, sinceAt: 0 }] });
     order.now = 2 * day - 1;
     expect(order.click(newPayment(1)).effect).toMatchObject({ payment: { mayExist: true } });

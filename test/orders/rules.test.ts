@@ -57,7 +57,7 @@ describe('a checkout', () => {
     expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('begins the next payment as soon as the last one is overdue', () => {
+  test('begins the next payment as soon as the last payment is overdue', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 20 * minute });
     order.now = 30 * minute - 1;
     expect(order.click(newPayment(2)).effect).toBeUndefined();
@@ -211,7 +211,7 @@ describe('an account without a client', () => {
     return order;
   }
 
-  test('makes the sweep wait as long as it has lasted, and at most an hour', () => {
+  test('makes the sweep wait for as long as there has been no client, and at most an hour', () => {
     const order = withoutClient();
     const waits: number[] = [];
     for (let count = 0; count < 10; count += 1) {
