@@ -1,8 +1,8 @@
-/** Orders in PostgreSQL, for the queue workers here: an order and its payment are stored in one transaction. */
+/** Orders in PostgreSQL, for the queue workers in this folder: an order and its payment are stored in one transaction. */
 import pg from 'pg';
 import { InstallmentClient } from 'installment-payments';
 import { createOrderPayments } from 'installment-payments/orders';
-import { clientOptions, orderOf, sweepEveryMs } from './surroundings.js';
+import { clientOptions, paymentRequestOf, sweepEveryMs } from './surroundings.js';
 
 export const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/postgres';
 export const pool = new pg.Pool({ connectionString: databaseUrl });
@@ -16,8 +16,8 @@ export const payments = createOrderPayments({
 });
 
 /**
- * In production this is a migration. If two processes create the table at the same moment, PostgreSQL can fail one of
- * them, so it tries once more.
+ * Creates the tables. In production this is a migration. If two processes create a table at the same time, PostgreSQL
+ * can refuse one of the statements, so each statement is tried again once.
  */
 export async function createTables(): Promise<void> {
   for (const sql of ['CREATE TABLE IF NOT EXISTS shop_orders (id TEXT PRIMARY KEY)', ...payments.schema])
@@ -25,8 +25,8 @@ export async function createTables(): Promise<void> {
 }
 
 /**
- * Stores an order with its payment, or nothing. Nothing is sent here, because a transaction that is rolled back would
- * lose a payment that exists.
+ * Stores an order and its payment in one transaction. The payment is not sent in it, because a rollback would remove the
+ * row of a payment that exists at the service.
  *
  * @param also - Further statements of the transaction.
  */
@@ -38,7 +38,7 @@ export async function placeOrder(
   try {
     await tx.query('BEGIN');
     await tx.query('INSERT INTO shop_orders (id) VALUES ($1) ON CONFLICT DO NOTHING', [orderId]);
-    await payments.add(orderId, orderOf(orderId), {
+    await payments.add(orderId, paymentRequestOf(orderId), {
       query: async (sql, values) => (await tx.query<object>(sql, [...values])).rows,
     });
     await also(tx);
@@ -51,8 +51,8 @@ export async function placeOrder(
   }
 }
 
-/** Sweeps repeatedly, and ends the process gracefully: calls in progress finish first. */
-export function sweepUntilEnd(stop: () => Promise<unknown>): void {
+/** Sweeps repeatedly until SIGTERM. `stop` then waits for the jobs in progress, before the process exits. */
+export function sweepUntilSigterm(stop: () => Promise<unknown>): void {
   const timer = setInterval(() => void payments.sweep().catch(console.error), sweepEveryMs);
   process.once('SIGTERM', () => {
     clearInterval(timer);

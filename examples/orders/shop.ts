@@ -3,15 +3,15 @@
  *
  *   npx tsx examples/orders/shop.ts      then POST to /checkout?order=1, and open /orders/1
  *
- * It pays at INSTALLMENT_BASE_URL, or by default with its own mock. `rehearse` finds no error in it: see the README
- * in this folder.
+ * It calls the service at INSTALLMENT_BASE_URL. If this variable is not set, it starts a mock of the service.
+ * `rehearse` finds no error in this shop: see the README in this folder.
  */
 import express from 'express';
 import Database from 'libsql'; // or better-sqlite3, which has the same methods
 import { InstallmentClient } from 'installment-payments';
 import { createOrderPayments, orderEventSchema } from 'installment-payments/orders';
 import { createWebhookHandler } from 'installment-payments/webhooks';
-import { clientOptions, orderOf, sweepEveryMs } from './surroundings.js';
+import { clientOptions, paymentRequestOf, sweepEveryMs } from './surroundings.js';
 
 const database = new Database(process.env['SHOP_DATABASE'] ?? ':memory:');
 const payments = createOrderPayments({
@@ -21,7 +21,7 @@ const payments = createOrderPayments({
     const statement = database.prepare(sql);
     return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   },
-  // It can run twice. The order was paid with the amount of its request. Your own total can have changed since then.
+  // onPaid can run twice. `paidAmount` is the amount of the payment: the total of your order can have changed since.
   onPaid: ({ orderId, paidAmount }) => console.log(`ship ${orderId} for ${paidAmount.value}`),
   repeatAfterMs: sweepEveryMs,
 });
@@ -31,10 +31,10 @@ const shop = express();
 
 shop.post('/checkout', async (request, response) => {
   const { order: orderId, units } = request.query as { order: string; units?: string };
-  // `open` is a payment for an older basket that can still be paid. Do not send the customer to it.
+  // `open` is an open payment for an earlier basket. Do not send the customer to its link.
   const { state, paymentUrl, error, open } = await payments.start(
     orderId,
-    orderOf(orderId, Number(units ?? 1)),
+    paymentRequestOf(orderId, Number(units ?? 1)),
   );
   if (paymentUrl) response.redirect(303, paymentUrl);
   else response.status(state === 'refused' ? 422 : 202).json({ state, error, until: open?.until });
@@ -49,7 +49,7 @@ const webhook = createWebhookHandler({
 });
 shop.post('/webhooks/installments', webhook.node);
 
-// The customer also comes back to this page. It shows the state of the order, and changes nothing.
+// The payment page sends the customer back to this page. It shows the state of the order, and changes nothing.
 shop.get('/orders/:id', async (request, response) => {
   const { id } = request.params;
   // The URL can also contain the referenceId of a payment: 1-1, then 1-2.

@@ -1,4 +1,4 @@
-/** The parts that differ in your shop: the service, the request of an order, and the interval of the sweep. */
+/** The parts that are different in your shop: the client options, the request of an order, and the interval of the sweep. */
 import type { InstallmentClientOptions, PaymentRequest } from 'installment-payments';
 import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 
@@ -9,7 +9,7 @@ const shopUrl = env['SHOP_URL'] ?? `http://127.0.0.1:${port}`;
 async function mockOptions(): Promise<InstallmentClientOptions> {
   const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
   const { url } = await mock.listen();
-  console.log(`Payment service, a mock, at ${url}/_mock. Shop at ${shopUrl}`);
+  console.log(`Mock of the payment service: ${url}/_mock. Shop: ${shopUrl}`);
   const { fetch: _fetch, ...options } = mock.clientOptions();
   env['INSTALLMENT_SECRET_KEY'] = options.secretKey;
   return { ...options, baseUrl: url };
@@ -18,8 +18,8 @@ async function mockOptions(): Promise<InstallmentClientOptions> {
 /** The options of the client. In production they are `{}`, because the client reads the environment. */
 export const clientOptions = env['INSTALLMENT_BASE_URL'] === undefined ? await mockOptions() : {};
 
-/** The payment request of an order. Read it from your own database, never from the browser. */
-export function orderOf(orderId: string, units = 1): Omit<PaymentRequest, 'referenceId'> {
+/** The payment request of an order. Build it from the order in your database, never from data of the browser. */
+export function paymentRequestOf(orderId: string, units = 1): Omit<PaymentRequest, 'referenceId'> {
   const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
   const { referenceId: _referenceId, ...order } = samplePaymentRequest({
     successRedirectUrl: page,
@@ -37,7 +37,7 @@ export function orderOf(orderId: string, units = 1): Omit<PaymentRequest, 'refer
 }
 
 /**
- * The interval of the sweep: a minute, or in a rehearsal a second, so that it sees what the shop does after a lost
- * response.
+ * The interval of the sweep, in milliseconds: a minute. Set a second for a rehearsal, so that the shop repeats a request
+ * with a lost response before the rehearsal ends.
  */
 export const sweepEveryMs = Number(env['SWEEP_EVERY_MS'] ?? 60_000);

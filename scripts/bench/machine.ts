@@ -3,7 +3,7 @@ import { shopOver, type Work } from './order-shop.js';
 
 /** The result of a machine's sweep. */
 export interface Swept extends Work {
-  readonly moved: number;
+  readonly processed: number;
   readonly cpuSeconds: number;
 }
 
@@ -18,9 +18,9 @@ process.send?.('ready');
 async function sweep(): Promise<void> {
   take();
   const cpu = process.cpuUsage();
-  const { moved } = await payments.sweep({ budgetMs: 600_000 });
+  const { processed } = await payments.sweep({ budgetMs: 600_000 });
   const { user, system } = process.cpuUsage(cpu);
-  const swept: Swept = { ...take(), moved, cpuSeconds: (user + system) / 1_000_000 };
+  const swept: Swept = { ...take(), processed, cpuSeconds: (user + system) / 1_000_000 };
   await pool.end();
   process.send?.(swept);
 }

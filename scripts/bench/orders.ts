@@ -100,8 +100,8 @@ export function ordersSweep(rounds = 10): Promise<Standing[]> {
       await makeDue(pool);
       collectGarbage();
       const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
-      const { moved } = await payments.sweep({ limit: 1_000 });
-      if (moved !== 1_000) throw new Error(`moved ${moved}`);
+      const { processed } = await payments.sweep({ limit: 1_000 });
+      if (processed !== 1_000) throw new Error(`processed ${processed}`);
       if (round === 0) {
         standings.push(rowOf('1,000 due orders: CPU s', cpuSeconds(process.cpuUsage(cpu))));
         standings.push(rowOf('1,000 due orders: s', (performance.now() - startedAt) / 1_000));
@@ -159,8 +159,8 @@ export function ordersAtScale(): Promise<Standing[]> {
         await addOrders(payments, `due-${rows}-${round}`, 100);
         await makeDue(pool);
         const startedAt = performance.now();
-        const { moved } = await payments.sweep();
-        if (moved !== 100) throw new Error(`moved ${moved}`);
+        const { processed } = await payments.sweep();
+        if (processed !== 100) throw new Error(`processed ${processed}`);
         sweeps.push(performance.now() - startedAt);
       }
       measured['a sweep of 100'] = median(sweeps);
@@ -225,7 +225,7 @@ export async function ordersMachines(orders = 10_000): Promise<Standing[]> {
         seconds,
         statements: sum((each) => each.statements),
         cpuSeconds: sum((each) => each.cpuSeconds),
-        most: Math.max(...swept.map(({ moved }) => moved)),
+        most: Math.max(...swept.map(({ processed }) => processed)),
       };
     });
   const one = await measure(1);

@@ -10,10 +10,10 @@ import { fileNotLoaded } from './invoice-rules.js';
 import { viewOf } from './order-view.js';
 import { paymentOf } from './payment-state.js';
 
-/** Everything that carrying out an effect needs. */
+/** The order, the client, the options and the settings for carrying out an effect. */
 export interface EffectContext {
   readonly order: Order;
-  /** The client of the order's account; undefined if the account has none now. */
+  /** The client of the order's account; undefined if the account has no client now. */
   readonly client: OrdersClient | undefined;
   readonly sendBefore: Date;
   readonly settings: Pick<RuleSettings, 'claimMs' | 'safeAfterMs' | 'repeatUnknown'>;
@@ -21,7 +21,7 @@ export interface EffectContext {
   readonly report: Report;
 }
 
-/** Runs code of the caller, and stops waiting for it after `ms`. */
+/** Runs code of the shop, and stops waiting for it after `ms`. */
 function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> {
   return withTimeLimit(ms, undefined, work);
 }
@@ -33,7 +33,7 @@ function failedResult(error: unknown): CallResult {
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
-  // The time was over before the first attempt, so nothing was sent.
+  // `sendBefore` had passed before the first attempt, so nothing was sent.
   if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
   return { step, error: { code, action }, retryAfterMs };
 }
@@ -65,7 +65,7 @@ async function upload(
   );
   if (loaded.ended === 'failed') report('error', 'loadFile failed', { orderId: order.orderId }, loaded.error);
   if (loaded.ended !== 'done' || (name !== undefined && loaded.value === undefined)) {
-    const action = 'loadFile failed, or was too slow. Nothing was sent.';
+    const action = 'loadFile failed or was too slow, so nothing was sent. Check loadFile and the file.';
     return { step: 'call_again', error: { code: fileNotLoaded, action } };
   }
   const { merchantId, storeId } = paymentOf(order, order.paidBy)?.expected ?? {};
@@ -82,15 +82,16 @@ async function upload(
   return { step: 'accepted', invoiceId };
 }
 
-/** Makes a call and resolves to its result. It never rejects, and it ends even if the client hangs. */
+/** Makes a call and resolves to its result. It never rejects, and it resolves even if the client hangs. */
 async function makeCall(
   call: (client: OrdersClient) => Promise<CallResult>,
   { client, order, settings, report }: EffectContext,
 ): Promise<CallResult> {
   if (!client) return { step: 'not_made' };
-  const end = await within(settings.safeAfterMs, () => call(client));
-  if (end.ended === 'done') return end.value;
-  const error = end.ended === 'failed' ? end.error : new Error('the client did not end the call');
+  const made = await within(settings.safeAfterMs, () => call(client));
+  if (made.ended === 'done') return made.value;
+  const error =
+    made.ended === 'failed' ? made.error : new Error('the client did not finish the call in time');
   if (!isInstallmentError(error)) report('error', 'the client failed', { orderId: order.orderId }, error);
   return failedResult(error);
 }
@@ -103,7 +104,12 @@ async function callOnPaid({ order, settings, options: { onPaid }, report }: Effe
   });
   if (called.ended === 'done') return true;
   const error = called.ended === 'failed' ? called.error : undefined;
-  report('error', 'onPaid failed or did not end, and is called again', { orderId: order.orderId }, error);
+  report(
+    'error',
+    'onPaid failed or did not finish in time, and will be called again',
+    { orderId: order.orderId },
+    error,
+  );
   return false;
 }
 

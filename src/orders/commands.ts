@@ -1,7 +1,7 @@
 import type { NextStep } from '../errors/call-metadata.js';
 import type { CallError, Claim, Invoice, NewPayment, Order, Payment } from './order.js';
 
-/** The conclusions of your staff about a payment, after they have checked it at the provider. */
+/** The conclusions of your staff about a payment. */
 export const conclusions = ['absent', 'exists', 'paid', 'over', 'accept'] as const;
 export type PaymentConclusion = (typeof conclusions)[number];
 
@@ -10,15 +10,16 @@ export const invoiceConclusions = ['stored', 'absent'] as const;
 export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
- * The fields of each command. `account`, if present, must be the account of the order. `hasClient: false` means that
- * the account has no client now. `by` names who gave the command, for the history.
+ * The fields of each command. If `account` is present, it must be the account of the order. `hasClient: false` means
+ * that the account has no client now. `canCallOnPaid` means that the command can claim the call of `onPaid`. `by` is the
+ * member of your staff who gave the command, for the history.
  */
 interface Commands {
   start: { commandId: string; account?: string | undefined; next?: NewPayment; hasClient?: boolean };
   add: { account?: string | undefined; next: NewPayment };
-  doNextDue: { commandId: string; hasClient?: boolean };
+  claimDue: { commandId: string; hasClient?: boolean };
   callEnded: { commandId: string; referenceId: string; result: CallResult };
-  event: { commandId: string; account?: string | undefined; event: PaymentEvent; mayCallOnPaid: boolean };
+  event: { commandId: string; account?: string | undefined; event: PaymentEvent; canCallOnPaid: boolean };
   onPaidCalled: { commandId: string; isDone: boolean };
   lookUp: { referenceId: string; by?: string | undefined };
   conclude: {
@@ -26,7 +27,7 @@ interface Commands {
     referenceId: string;
     conclusion: PaymentConclusion;
     paymentUrl?: string | undefined;
-    mayCallOnPaid: boolean;
+    canCallOnPaid: boolean;
     by?: string | undefined;
   };
   refunded: { referenceId: string; by?: string | undefined };
@@ -37,15 +38,15 @@ interface Commands {
 }
 
 /**
- * A command to an order: from a caller, from a webhook, or with the result of a call. A `commandId` is new for each
- * command, and stays the same if the command is decided again. A command with the result of a call has the `commandId`
- * of the command that took the claim.
+ * A command that changes an order. It comes from a caller or from a webhook, or it reports the result of a call. The
+ * `commandId` is new for each command, and stays the same if the command is decided again. A command that reports a
+ * result has the `commandId` of the command that made the claim.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
 }[Type];
 
-/** The result of a call. */
+/** The result of a call to the service, or of loading a file for it. */
 export type CallResult =
   | {
       readonly step: 'accepted';
@@ -53,11 +54,11 @@ export type CallResult =
       readonly qrData?: string | undefined;
       readonly invoiceId?: string | undefined;
     }
-  /** Nothing was sent, and no send is counted: the claim had ended, or the account has no client now. */
+  /** Nothing was sent, because the claim had ended or the account has no client. It does not count for `mostSends`. */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
 
-/** A webhook, with its status as this package names it. */
+/** The event in a webhook, with a status of this package. */
 export interface PaymentEvent {
   readonly referenceId: string;
   readonly status: 'paid' | 'declined' | 'expired' | 'pending' | 'unknown';
@@ -68,10 +69,10 @@ export interface PaymentEvent {
   readonly merchantId?: string | undefined;
 }
 
-/** The options, and settings of the client, that the rules use. */
+/** The options of the order module, and the settings of the client, that the rules use. */
 export interface RuleSettings {
   readonly claimMs: number;
-  /** The time after the start of a claim, from which none of its requests can still arrive. */
+  /** The time from the start of a claim until none of its requests can arrive any more. */
   readonly safeAfterMs: number;
   readonly repeatAfterMs: number;
   readonly mostSends: number;
@@ -79,7 +80,7 @@ export interface RuleSettings {
   readonly repeatUnknown: boolean;
   readonly reviewOverdue: boolean;
   readonly eraseAfterMs?: number;
-  /** Whether `onPaid` is called by this process or another one, or whether the shop ships by `firstPaid`. */
+  /** `'here'`: this process has the function `onPaid`. The other values are those of the option. */
   readonly onPaid: 'here' | 'elsewhere' | 'firstPaid';
   /** The restores of the database, the earliest first. */
   readonly restores: readonly Restore[];
@@ -87,13 +88,13 @@ export interface RuleSettings {
 
 /** A restore of the database. */
 export interface Restore {
-  /** When `restored` was called. */
+  /** The time at which `restored` was called. */
   readonly at: number;
-  /** A payment that was added until then can have been sent, although the restored database does not say so. */
+  /** A payment that was added until this time can have been sent, although the restored database does not show it. */
   readonly sinceAt: number;
 }
 
-/** A task for the process that gave the command. The token of its claim is the ID of that command. */
+/** A task for the process that gave the command. The token of its claim is the `commandId` of that command. */
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }
@@ -106,11 +107,11 @@ export interface Decision {
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
-  /** The payment is paid, but the order asks for a different amount. */
+  /** True if the payment is paid, but the order asks for a different amount. */
   readonly otherAmount?: boolean;
-  /** The conclusion or the cancellation was stored. */
+  /** True if the conclusion, the refund or the cancellation is stored. */
   readonly concluded?: boolean;
-  /** The time from which a conclusion is safe, because no request can still arrive. */
+  /** The time from which a conclusion is safe, because no request of the payment or invoice can arrive any more. */
   readonly safeAt?: number;
   readonly problem?: 'no_order' | 'other_account' | 'no_reference' | 'no_invoice' | 'too_many_invoices';
 }

@@ -8,7 +8,8 @@ import type { ReviewConclusion } from './types.js';
 const commandId = 'conclusions';
 
 /**
- * The conclusions from the lists in `commands.ts` that would be stored now. Each is tried on the order, without storing it.
+ * The calls that are possible for a review now. Each conclusion of `commands.ts` is tried on the order, without storing
+ * the result.
  */
 export function conclusionsFor(
   order: Order,
@@ -16,14 +17,15 @@ export function conclusionsFor(
   now: number,
   settings: RuleSettings,
 ): ReviewConclusion[] {
-  const isStored = (command: Command) =>
+  const wouldBeStored = (command: Command) =>
     decide(order.orderId, order, command, now, settings).concluded === true;
   if (reason === 'unreadable') return [];
   if (number !== undefined)
     return invoiceConclusions.filter((conclusion) =>
-      isStored({ type: 'concludeInvoice', number, conclusion }),
+      wouldBeStored({ type: 'concludeInvoice', number, conclusion }),
     );
-  if (reason === 'too_many' || reason === 'no_client') return isStored({ type: 'cancel' }) ? ['cancel'] : [];
+  if (reason === 'too_many' || reason === 'no_client')
+    return wouldBeStored({ type: 'cancel' }) ? ['cancel'] : [];
   const payment = paymentOf(order, referenceId);
   if (!payment || referenceId === undefined || reason === 'on_paid_due') return [];
   if (reason === 'refund') return ['markRefunded'];
@@ -32,15 +34,15 @@ export function conclusionsFor(
   return [
     ...(canStop ? ['lookUp' as const] : []),
     ...conclusions.filter((conclusion) =>
-      isStored({ type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: false }),
+      wouldBeStored({ type: 'conclude', commandId, referenceId, conclusion, canCallOnPaid: false }),
     ),
   ];
 }
 
-/** The time from which `'absent'` is safe; undefined if it is safe already. */
+/** The time from which `'absent'` is safe; undefined if it is safe already, or does not apply. */
 export function safeFromOf(order: Order, { referenceId, number }: Review, now: number): Date | undefined {
   const invoice = order.invoices.find((each) => each.number === number);
   const { state, safeAt } = invoice ?? paymentOf(order, referenceId) ?? {};
-  const matters = state === 'look_up' || state === 'overdue' || state === 'sending';
-  return matters && safeAt !== undefined && safeAt > now ? new Date(safeAt) : undefined;
+  const isInDoubt = state === 'look_up' || state === 'overdue' || state === 'sending';
+  return isInDoubt && safeAt !== undefined && safeAt > now ? new Date(safeAt) : undefined;
 }

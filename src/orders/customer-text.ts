@@ -8,7 +8,7 @@ const locales: Readonly<Record<ReviewLanguage, string>> = { en: 'en-US', vi: 'vi
 const rules = z.object({ lang: z.enum(reviewLanguages, "must be 'en' or 'vi'") });
 
 function sentenceFor({ state, error }: OrderView): CustomerSentence {
-  // The order has too many payments, so the customer cannot start again.
+  // The error says that the order has too many payments, so the customer cannot start again.
   if (state === 'over' && error) return customerTexts.refused;
   if (state !== 'refused') return customerTexts[state];
   switch (error?.code) {
@@ -24,8 +24,8 @@ function sentenceFor({ state, error }: OrderView): CustomerSentence {
 }
 
 /**
- * Returns one or two sentences about an order, for the customer. They never say that a payment failed while its outcome
- * is unknown.
+ * Returns a text about an order for the customer, in a few sentences. It never says that a payment failed while the
+ * outcome of the payment is unknown.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ function sentenceFor({ state, error }: OrderView): CustomerSentence {
  * ```
  * @param view - The result of `start`, `get`, `find` or `handleEvent`.
  * @param lang - `'en'` or `'vi'`.
- * @throws ConfigurationError for another language.
+ * @throws ConfigurationError for any other language.
  */
 export function customerText(view: OrderView, lang: 'en' | 'vi'): string {
   checkOptions(rules, { lang });

@@ -1,13 +1,13 @@
-/** A text for the customer, in the languages of this package. */
+/** A text for the customer, in each language. */
 export interface CustomerSentence {
-  /** The situation in which it is shown, for the guide. */
+  /** The situation in which the text is shown. The guide lists it. */
   readonly situation: string;
   readonly en: string;
   readonly vi: string;
 }
 
 /**
- * The texts of `customerText`. `{amount}` is the amount that the order asks for now, `{open}` the amount of the open
+ * The texts of `customerText`. `{amount}` is the amount that the order asks for now. `{open}` is the amount of the open
  * payment.
  */
 export const customerTexts = {
@@ -22,12 +22,12 @@ export const customerTexts = {
     vi: 'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
   },
   checking: {
-    situation: '`checking`: a payment may exist',
+    situation: '`checking`: a payment might exist',
     en: 'We are checking your payment. Please do not pay again.',
     vi: 'Chúng tôi đang kiểm tra giao dịch của bạn. Vui lòng không thanh toán lại.',
   },
   started: {
-    situation: '`started`: back from the payment page, or not there yet',
+    situation: '`started`: before the payment page, or after the customer has come back',
     en: 'We are waiting for the confirmation of your payment.',
     vi: 'Chúng tôi đang chờ xác nhận thanh toán của bạn.',
   },
@@ -61,7 +61,7 @@ export const customerTexts = {
     vi: 'Vui lòng kiểm tra lại số điện thoại di động.',
   },
   over: {
-    situation: '`over`: declined, expired or refunded, or its time has passed',
+    situation: '`over`: the payment was declined, has expired, was refunded, or its time to pay has passed',
     en: 'This payment has ended, and your order is not complete. You can start again.',
     vi: 'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
   },

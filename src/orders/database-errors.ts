@@ -16,21 +16,21 @@ const safeName = /^(?:error|[A-Z][A-Za-z0-9]{0,60}(?:Error|Exception))$/;
 const safeCode = /^[A-Z][A-Z0-9_]{1,60}$/;
 // The classes of the standard, PostgreSQL and MySQL. The codes of Prisma, such as P2034, do not match.
 const sqlStateShape = /^(?:[0-9][0-9A-Z]|F0|HV|HY|IM|P0|XA|XX)[0-9A-Z]{3}$/;
-const mostLinks = 12;
+const mostErrors = 12;
 
-/** The properties in which ORMs keep the error of their driver; the last two are those of Prisma. */
-const wrapping = ['cause', 'driverError', 'original', 'nativeError', 'driverAdapterError', 'meta'];
+/** The properties in which ORMs store the error of their driver. The last two are used by Prisma. */
+const wrapperProperties = ['cause', 'driverError', 'original', 'nativeError', 'driverAdapterError', 'meta'];
 
 /** An error and the errors that it wraps, the outermost first. */
-function linksOf(error: unknown): unknown[] {
-  const links = new Set([error]);
-  for (const link of links)
-    for (const key of wrapping) {
+function errorChain(error: unknown): unknown[] {
+  const errors = new Set([error]);
+  for (const link of errors)
+    for (const key of wrapperProperties) {
       // `driverError` of an OrderError is a function.
       const inner = readProperty(link, key);
-      if (typeof inner === 'object' && inner !== null && links.size < mostLinks) links.add(inner);
+      if (typeof inner === 'object' && inner !== null && errors.size < mostErrors) errors.add(inner);
     }
-  return [...links];
+  return [...errors];
 }
 
 function matching(value: unknown, shape: RegExp): string | undefined {
@@ -53,21 +53,21 @@ function factsOf(link: unknown): DriverFacts {
 
 /** Returns the facts of the innermost error with a code or a number, or of the error itself if there is none. */
 export function driverFacts(error: unknown): DriverFacts {
-  const all = linksOf(error).map(factsOf);
+  const all = errorChain(error).map(factsOf);
   const index = Math.max(
     0,
     all.findLastIndex((facts) => Object.keys(facts).length > 1),
   );
-  // The object with the code can be a plain object inside an error.
+  // The facts can be in a plain object, so the name is that of an error around it.
   const named = all.slice(0, index + 1).findLast(({ name }) => name !== 'Error');
   return { ...all[index], name: named?.name ?? 'Error' };
 }
 
-/** The SQLSTATEs after which the transaction can succeed if it is run again. */
+/** The SQLSTATEs of a transaction that can succeed if it is run again. */
 const conflictStates = ['40001', '40P01', '55P03'];
 const conflictNumbers: readonly unknown[] = [
   1020, // MariaDB: the record has changed since the snapshot of the transaction.
-  1205, // The wait for a lock was too long.
+  1205, // Lock timeout.
   1213, // Deadlock.
   3572, // MySQL: NOWAIT.
 ];
@@ -78,7 +78,7 @@ const conflictCodes = [
   'ER_LOCK_WAIT_TIMEOUT',
   'P2034', // Prisma
 ];
-/** SQLITE_BUSY and SQLITE_LOCKED; an extended code has one of them in its lowest byte. */
+/** SQLITE_BUSY and SQLITE_LOCKED. An extended code contains one of these numbers in its lowest byte. */
 const busyNumbers = [5, 6];
 
 function isConflictItself(link: unknown): boolean {
@@ -95,27 +95,28 @@ function isConflictItself(link: unknown): boolean {
   );
 }
 
-/** Returns true for a deadlock, a serialization failure, a lock that was waited for too long, and a busy database. */
+/** Returns true for a deadlock, a serialization failure, a lock timeout and a busy database. */
 export function isConflict(error: unknown): boolean {
-  return linksOf(error).some(isConflictItself);
+  return errorChain(error).some(isConflictItself);
 }
 
 /**
- * `25P01`: there is no transaction. `25P02`: a statement of the transaction has failed. `P2028`: Prisma has closed it.
+ * The codes of a transaction that is over. `25P01`: there is no transaction. `25P02`: a statement of the transaction has
+ * failed. `P2028`: Prisma has closed the transaction.
  */
-const overCodes = ['25P01', '25P02', 'P2028'];
-const overNames =
+const transactionOverCodes = ['25P01', '25P02', 'P2028'];
+const transactionOverNames =
   /^(?:QueryRunner(?:Provider)?AlreadyReleased|TransactionNotStarted|TransactionAlreadyClosed)Error$/;
 
 /** Returns true if the transaction had been committed, rolled back or aborted before its statement failed. */
 export function isTransactionOver(error: unknown): boolean {
-  return linksOf(error).some((link) => {
+  return errorChain(error).some((link) => {
     const { name, code = '', sqlState = '' } = factsOf(link);
     const message = readProperty(link, 'message');
     return (
-      overCodes.includes(code) ||
-      overCodes.includes(sqlState) ||
-      overNames.test(name) ||
+      transactionOverCodes.includes(code) ||
+      transactionOverCodes.includes(sqlState) ||
+      transactionOverNames.test(name) ||
       // Knex reports this without a code.
       (typeof message === 'string' && message.includes('Transaction query already complete'))
     );

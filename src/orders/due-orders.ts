@@ -1,17 +1,17 @@
 import type { OrderStorage, Position } from './storage.js';
 
-/** A sweep reads this many keys at once and picks some at random, so that machines pick mostly different orders. */
+/** The number of keys that a sweep reads at a time. It picks some at random, so that machines pick different orders. */
 const windowSize = 1_000;
 
-const start: Position = { at: 0, key: '' };
+const beginning: Position = { at: 0, key: '' };
 
-/** The number of times that one sweep takes the same order: once an order is paid, its upload can be due at once. */
+/** The maximum number of times that one sweep takes the same order. The upload of a paid order can be due at once. */
 const mostTurns = 5;
 
 /**
  * The orders that are due, in portions. Machines that sweep at the same time take mostly different orders. Every second
- * portion begins at a random position: so orders that this process cannot move do not keep it from other orders,
- * however many there are.
+ * portion begins at a random position, so that any number of orders that this process cannot process do not block the
+ * orders after them.
  */
 export class DueOrders {
   readonly #storage: OrderStorage;
@@ -20,8 +20,8 @@ export class DueOrders {
   readonly #random: () => number;
   readonly #turns = new Map<string, number>();
   readonly #active = new Set<string>();
-  /** The position up to which each due order has been taken. */
-  #after = start;
+  /** The position up to which all due orders have been taken. */
+  #after = beginning;
   #oldest = Infinity;
   #portions = 0;
 
@@ -32,18 +32,18 @@ export class DueOrders {
     this.#random = random;
   }
 
-  /** Ends the work of the sweep on an order. A moved order can be due again. */
-  end(key: string, isMoved: boolean): void {
+  /** Releases an order that was taken. An order that was processed can be taken again, because it can be due again. */
+  release(key: string, isProcessed: boolean): void {
     this.#active.delete(key);
-    if (!isMoved) this.#turns.set(key, mostTurns);
+    if (!isProcessed) this.#turns.set(key, mostTurns);
   }
 
-  /** Begins at the oldest order again, because a moved order can be due again. */
+  /** Begins at the oldest order again, because a processed order can be due again. */
   restart(): void {
-    this.#after = start;
+    this.#after = beginning;
   }
 
-  /** Returns the keys of the next orders; an empty list if nothing more is due. */
+  /** Returns the keys of the next orders; an empty list if no more orders are due. */
   async next(): Promise<string[]> {
     this.#portions += 1;
     if (this.#portions % 2 === 0) {
@@ -70,8 +70,8 @@ export class DueOrders {
   }
 
   /**
-   * Returns a random position. Ages of a second, a minute and a day are equally likely, so that recent orders are
-   * reached.
+   * Returns a random position. Its age is a second, a minute or a day with similar probability, so that recent orders are
+   * reached too.
    */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);

@@ -12,53 +12,53 @@ export type DueTask =
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
-/** The time of a request. While the account of the order has no client, it is delayed until the next look-up of one. */
-function withClientFrom({ noClient }: Order, at: number): number {
+/** Delays a request until the next lookup of a client, while the account of the order has no client. */
+function delayedUntilClient({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }
 
-function sendDue(order: Order): DueTask[] {
+function sendTasks(order: Order): DueTask[] {
   if (isEnded(order)) return [];
   return order.payments.flatMap((payment): DueTask[] => {
     const { state, nextAt, givenUpAt } = payment;
-    const waits = (state === 'new' && givenUpAt === undefined && !isHeld(order)) || state === 'unknown';
-    return waits ? [{ type: 'send', at: withClientFrom(order, nextAt), payment }] : [];
+    const isWaiting = (state === 'new' && givenUpAt === undefined && !isHeld(order)) || state === 'unknown';
+    return isWaiting ? [{ type: 'send', at: delayedUntilClient(order, nextAt), payment }] : [];
   });
 }
 
-function onPaidDue({ pendingOnPaid }: Order): DueTask[] {
+function onPaidTasks({ pendingOnPaid }: Order): DueTask[] {
   if (!pendingOnPaid) return [];
   const { claim, nextAt, tries } = pendingOnPaid;
   return [{ type: 'callOnPaid', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
 }
 
-/** Uploads run one at a time, and none runs while the outcome of another upload is unknown. */
-function uploadDue(order: Order): DueTask[] {
+/** Uploads run one at a time. No upload runs while the outcome of another upload is unknown. */
+function uploadTasks(order: Order): DueTask[] {
   const { invoices, paidBy } = order;
   const isBusy = invoices.some(({ state }) => state === 'sending' || state === 'look_up');
   const invoice = invoices.find(({ state, upload }) => state === 'new' && upload !== undefined);
   if (paidBy === undefined || isBusy || !invoice) return [];
-  return [{ type: 'upload', at: withClientFrom(order, invoice.nextAt), invoice }];
+  return [{ type: 'upload', at: delayedUntilClient(order, invoice.nextAt), invoice }];
 }
 
-/** The time at which the order was paid or cancelled, or its last payment ended. */
+/** The time at which the order was paid or cancelled, or at which its last payment ended. */
 function endedAt({ paidAt, cancelledAt, payments }: Order): number | undefined {
   const last = payments.at(-1);
   return paidAt ?? cancelledAt ?? (last && !isLive(last) ? last.stateAt : undefined);
 }
 
-function eraseDue(order: Order): DueTask[] {
+function eraseTasks(order: Order): DueTask[] {
   const { eraseAfterMs } = order;
   const at = endedAt(order);
   if (eraseAfterMs === undefined || at === undefined) return [];
   const isBusy =
     reviewsOf(order).length > 0 ||
-    uploadDue(order).length > 0 ||
+    uploadTasks(order).length > 0 ||
     [...order.payments, ...order.invoices].some(({ state }) => state === 'sending');
   return isBusy || withoutRequests(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
 }
 
-/** The order without its stored requests and uploads. The expected amounts stay: webhooks are compared with them. */
+/** The order without its stored requests and uploads. The `expected` amounts stay, for comparison with webhooks. */
 function withoutRequests(order: Order): Order {
   return withEach(
     order,
@@ -67,24 +67,25 @@ function withoutRequests(order: Order): Order {
   );
 }
 
-export function allDue(order: Order): DueTask[] {
-  return [...sendDue(order), ...onPaidDue(order), ...uploadDue(order), ...eraseDue(order)];
+/** The tasks of an order. A task is due from its time `at`. */
+export function tasksOf(order: Order): DueTask[] {
+  return [...sendTasks(order), ...onPaidTasks(order), ...uploadTasks(order), ...eraseTasks(order)];
 }
 
-/** Returns true if a sweep might have to send something for the order. */
+/** True if a sweep sends a payment or an invoice of the order, now or later. */
 export function needsClient(order: Order): boolean {
-  return sendDue(order).length > 0 || uploadDue(order).length > 0;
+  return sendTasks(order).length > 0 || uploadTasks(order).length > 0;
 }
 
 /**
- * The time at which `sweep`, in any process, has something to do for the order; undefined if there is nothing to do.
+ * The time at which `sweep` has something to do for the order, in any process; undefined if there is nothing to do.
  */
 export function dueAt(order: Order): number | undefined {
-  const first = Math.min(...allDue(order).map(({ at }) => at), changesAt(order));
+  const first = Math.min(...tasksOf(order).map(({ at }) => at), changesAt(order));
   return first === Infinity ? undefined : first;
 }
 
-/** The order with a claim: the right of one process to do what is due. */
+/** The order with a claim of a task. */
 function withClaim(
   order: Order,
   due: DueTask,
@@ -125,18 +126,18 @@ function withClaim(
 }
 
 /** Claims a due task for the process that gave the command. */
-export function claimed(
+export function claimTask(
   order: Order,
   due: DueTask,
   commandId: string,
   now: number,
   settings: RuleSettings,
 ): Decided {
-  const taken = withClaim(order, due, commandId, now, settings);
-  return { order: taken, effect: effectOf(taken, commandId) };
+  const claimedOrder = withClaim(order, due, commandId, now, settings);
+  return { order: claimedOrder, effect: effectOf(claimedOrder, commandId) };
 }
 
-/** The task of the command that took a claim; undefined once the task is done or another command has the claim. */
+/** The effect that a command has claimed; undefined once the effect is done or another command has the claim. */
 export function effectOf(order: Order, commandId: string): Effect | undefined {
   for (const payment of order.payments) {
     const { state, claim } = payment;

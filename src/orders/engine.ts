@@ -17,17 +17,17 @@ import { readOrder, runCommand, type OrderLocation, type StoredDecision } from '
 import type { Query } from './sql-storage.js';
 import type { ListedOrder, Position } from './storage.js';
 import { parseOrder } from './stored-order.js';
-import type { Moved } from './sweep.js';
+import type { ProcessResult } from './sweep.js';
 import { afterRestores } from './time-rules.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
 
 const pageSize = 500;
-/** The most moves of one order in one call of `doNextDue`. */
-const mostMoves = 20;
+/** The maximum number of tasks of one order in one call of `processDue`. */
+const mostTasks = 20;
 const mostRestoreTries = 5;
-/** The most warnings of a process: so a flood of unknown status values does not fill the memory. */
+/** The maximum number of different warnings of a process: many unknown status values must not fill the memory. */
 const mostWarnings = 100;
 
 function unknownReference(): OrderError {
@@ -47,21 +47,21 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
     case 'no_invoice':
       return new OrderError(
         'UNKNOWN_ORDER',
-        'the order has no invoice with this number: pass the number of its item in forReview(), such as 1',
+        'the order has no invoice with this number: pass the number of the item in forReview(), such as 1',
       );
     case 'other_account':
       return orderId === undefined
         ? unknownReference()
         : new OrderError('UNKNOWN_ORDER', 'the order does not exist in this account');
     case 'too_many_invoices': {
-      const message = `the order already has ${maxInvoices} invoices (stored or waiting), and can have no more`;
+      const message = `the order already has ${maxInvoices} invoices (stored, waiting or to look up), and cannot have more`;
       const issue = { path: [], message, resultStatus: 'LIMIT_EXCEEDED' } as const;
       return invalidInput([issue], { operation: 'uploadInvoice' });
     }
   }
 }
 
-/** The steps that the methods of {@link OrderPayments} share: run a command on an order, and carry out its effect. */
+/** The steps that the methods of {@link OrderPayments} share: running a command, and carrying out its effect. */
 export class Engine {
   readonly #options: CheckedOptions;
   readonly clients: MerchantClients;
@@ -79,20 +79,21 @@ export class Engine {
     return { storage: this.#options.storageOver(transaction), key: keyOf(orderId), orderId, transaction };
   }
 
-  /** @throws OrderError for a reference that no order can have */
+  /** @throws OrderError for a `referenceId` that no payment can have */
   locationOfPayment(referenceId: string, transaction?: Query): OrderLocation {
     const key = keyInReference(referenceId);
     if (key === undefined) throw unknownReference();
     return { storage: this.#options.storageOver(transaction), key, transaction };
   }
 
+  /** The settings of the rules. Some of them depend on the client. */
   settingsWith(client: OrdersClient | undefined): Omit<RuleSettings, 'restores'> {
     const { totalTimeoutMs = 45_000, repeatUnknown = true } = client?.settings ?? {};
     const { claimMs, repeatAfterMs, mostSends, mostPayments, reviewOverdue, eraseAfterDays, onPaid } =
       this.#options;
     return {
       claimMs,
-      // The claim, then two minutes for a request that a proxy holds, or more for a longer call.
+      // The time of the claim, and after it two minutes for a request that a proxy delays, or more for a long call.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
@@ -104,7 +105,7 @@ export class Engine {
     };
   }
 
-  /** Logs a message once for each process. */
+  /** Logs a message only once in this process. */
   warnOnce(message: string, level: 'warn' | 'error' = 'warn'): void {
     if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return;
     this.#warned.add(message);
@@ -114,25 +115,25 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // After a restore, a call from before it can still be running, for as long as its client allows. So the limit
-      // of that client is needed.
+      // A call that began before a restore can be running, up to the time limit of its client. That limit is needed to
+      // compute when a conclusion is safe.
       const settings = { ...this.settingsWith(undefined), restores };
-      const isMarked = order !== undefined && afterRestores(order, 0, settings) !== order;
-      const client = isMarked ? await this.#clientInSweep(order) : this.clients.only;
+      const isAffected = order !== undefined && afterRestores(order, 0, settings) !== order;
+      const client = isAffected ? await this.#clientForSweep(order) : this.clients.single;
       return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);
     return decision;
   }
 
-  async #clientInSweep(order: Order, onSlow?: () => void): Promise<OrdersClient | 'busy' | undefined> {
-    return this.clients.inSweep(order.account, onSlow).catch((error: unknown) => {
-      this.report('error', 'an account has no client for now', { orderId: order.orderId }, error);
+  async #clientForSweep(order: Order, onSlow?: () => void): Promise<OrdersClient | 'busy' | undefined> {
+    return this.clients.forSweep(order.account, onSlow).catch((error: unknown) => {
+      this.report('error', 'the client of an account is not available', { orderId: order.orderId }, error);
       return undefined;
     });
   }
 
-  /** Carries out the effect of a decision and stores its result. */
+  /** Carries out the effect of a decision, and stores the result. */
   async carryOutAndStore(
     location: OrderLocation,
     { effect, order, sendBefore }: StoredDecision,
@@ -146,7 +147,7 @@ export class Engine {
     return stored.order ?? order;
   }
 
-  /** Begins a payment, if the order can have another one. `candidate` is the payment that this request would make. */
+  /** Begins a payment if the order can have one. `candidate` is the payment that this request would make. */
   async begin(
     type: 'start' | 'add',
     location: OrderLocation,
@@ -163,7 +164,7 @@ export class Engine {
     let client: OrdersClient | undefined;
     const decision = await runCommand(location, async (order) => {
       const isJob = type === 'start' && request === undefined;
-      // There is no order, or it has ended: nothing is sent, and no client is needed.
+      // Nothing is sent for an order that is unknown or has ended, so no client is needed.
       if (isJob && (!order || isEnded(order)))
         return { command: { type: 'start', commandId, account }, settings: this.settingsWith(undefined) };
       client = await this.#clientFor(account ?? order?.account, isJob);
@@ -183,15 +184,15 @@ export class Engine {
   }
 
   /**
-   * Returns the client of an account. A job continues without a client; a click rejects with the error of the shop's
-   * function.
+   * Resolves to the client of an account. If the shop's function fails, a checkout rejects with its error, and a job
+   * continues without a client.
    */
   async #clientFor(account: string | undefined, isJob: boolean): Promise<OrdersClient | undefined> {
     try {
       return await this.clients.of(account);
     } catch (error) {
       if (!isJob) throw error;
-      this.report('error', 'an account has no client for now', {}, error);
+      this.report('error', 'the client of an account is not available', {}, error);
       return undefined;
     }
   }
@@ -199,12 +200,12 @@ export class Engine {
   #adviseOn({ lifetimeMs }: NewPayment): void {
     const warning =
       lifetimeMs === undefined
-        ? 'a request has no transExpiredTime, so its payment never becomes overdue'
+        ? 'a request has no transExpiredTime, so its payment never becomes overdue: set it, in milliseconds'
         : expiryWarning({ transExpiredTime: lifetimeMs });
     if (warning !== undefined) this.warnOnce(warning);
   }
 
-  /** Resolves to the order once no process is sending for it, or when the wait is over. */
+  /** Waits until no process is sending the last payment, at most `waitMs`, and resolves to the order. */
   async awaitCall(location: OrderLocation, order: Order | undefined): Promise<Order | undefined> {
     const until = Date.now() + this.#options.waitMs;
     let [found, pauseMs] = [order, 50];
@@ -217,32 +218,34 @@ export class Engine {
   }
 
   /**
-   * Does what is due for an order, one task after the other. `'deferred'` means that the client of its account is still
-   * being looked up for another order. `onSlow` is called if this order itself began the lookup, and it is slow.
+   * Does what is due for an order, one task after the other. It resolves to `'deferred'` if another order has begun the
+   * lookup of the account's client, and the lookup is slow. `onSlow` is called if this order began the lookup, and the
+   * lookup is slow.
    */
-  async doNextDue(key: string, onSlow: () => void): Promise<Moved> {
+  async processDue(key: string, onSlow: () => void): Promise<ProcessResult> {
     const location = { storage: this.#options.storageOver(), key };
-    let isMoved = false;
-    for (let moves = 0; moves < mostMoves; moves += 1) {
+    let isProcessed = false;
+    for (let tasks = 0; tasks < mostTasks; tasks += 1) {
       const commandId = randomUUID();
       let client: OrdersClient | 'busy' | undefined;
       let isWaiting = false;
       const decision = await runCommand(location, async (order) => {
-        client = order && needsClient(order) ? await this.#clientInSweep(order, onSlow) : this.clients.only;
+        client =
+          order && needsClient(order) ? await this.#clientForSweep(order, onSlow) : this.clients.single;
         if (client === 'busy') return undefined;
         isWaiting = order !== undefined && needsClient(order) && client === undefined;
-        const command = { type: 'doNextDue', commandId, hasClient: client !== undefined } as const;
+        const command = { type: 'claimDue', commandId, hasClient: client !== undefined } as const;
         return { command, settings: this.settingsWith(client) };
       });
       if (!decision || client === 'busy') return 'deferred';
-      isMoved ||= decision.isWritten && !isWaiting;
+      isProcessed ||= decision.isWritten && !isWaiting;
       await this.carryOutAndStore(location, decision, client);
       if (!decision.effect) break;
     }
-    return isMoved ? 'moved' : 'nothing';
+    return isProcessed ? 'processed' : 'nothing';
   }
 
-  /** Reads all rows of a list, page after page, except for the row of the restores. */
+  /** Reads all rows of a list, page by page, without the row of the restores. */
   async *rows(list: 'inReview' | 'changed', from: number): AsyncGenerator<ListedOrder> {
     const storage = this.#options.storageOver();
     let after: Position = { at: from, key: '' };
@@ -255,8 +258,8 @@ export class Engine {
     }
   }
 
-  /** Reads the order of a row. An order that cannot be read is logged, so that the others are still listed. */
-  readable({ key, data }: ListedOrder): Order | undefined {
+  /** Reads the order in a row. If it cannot be read, this is logged, and the result is undefined. */
+  tryParse({ key, data }: ListedOrder): Order | undefined {
     try {
       return parseOrder(key, data);
     } catch (error) {
@@ -265,7 +268,7 @@ export class Engine {
     }
   }
 
-  /** Stores that the database was restored. Each order is changed by its next command. */
+  /** Stores that the database was restored. The next command of each order applies it to that order. */
   async storeRestore(sinceAt: number): Promise<void> {
     const storage = this.#options.storageOver();
     for (let tries = 0; tries < mostRestoreTries; tries += 1) {
@@ -273,7 +276,7 @@ export class Engine {
       if (restoresIn(row?.data).some((restore) => restore.sinceAt === sinceAt)) return;
       const restore = {
         key: restoreKey,
-        // The ID of an order is never empty.
+        // No order has an empty ID.
         orderId: '',
         token: randomUUID(),
         dueAt: null,

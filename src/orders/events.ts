@@ -9,8 +9,8 @@ export type EventStatus = (typeof eventStatuses)[number];
 export type StatusAliases = Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>>;
 
 /**
- * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use it if the webhooks of your
- * service have this shape, as those of the mock do. Other fields are removed.
+ * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use it if your provider's webhooks have
+ * this shape, as those of the mock do. Other fields are removed.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export const orderEventSchema = z.object({
   referenceId: z.string(),
   status: z.string(),
   amount: z.object({ value: z.number(), currency: z.string() }),
-  // Many services send null for an absent field.
+  // Some services send null for an absent field.
   merchantId: z.pipe(
     z.nullish(z.string()),
     z.transform((id) => id ?? undefined),
@@ -45,8 +45,8 @@ export function eventOf(given: unknown, aliases: StatusAliases): PaymentEvent {
     const [wrong] = error.issues;
     throw new OrderError(
       'EVENT_UNREADABLE',
-      'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ' +
-        ['the event', ...(wrong?.path ?? [])].join('.'),
+      'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: check ' +
+        ['event', ...(wrong?.path ?? [])].join('.'),
     );
   }
   const { referenceId, status: value, amount, merchantId } = data;
@@ -61,8 +61,8 @@ function valuesOf(status: EventStatus, aliases: StatusAliases): readonly string[
 
 /** Returns the known status value that differs only in case or spaces: probably a mistake in `statusAliases`. */
 export function nearStatus(unknown: string, aliases: StatusAliases): string | undefined {
-  const plain = (status: string) => status.trim().toLowerCase();
+  const normalized = (status: string) => status.trim().toLowerCase();
   return eventStatuses
     .flatMap((status) => valuesOf(status, aliases))
-    .find((known) => plain(known) === plain(unknown));
+    .find((known) => normalized(known) === normalized(unknown));
 }

@@ -4,13 +4,13 @@ import { afterRestores, afterTime } from './time-rules.js';
 
 const mostChanges = 50;
 
-/** The state of the order itself, apart from its payments. */
+/** The state of the order itself, without its payments. */
 function orderStateOf({ cancelledAt, paidBy }: Order): string {
   if (cancelledAt !== undefined) return 'cancelled';
   return paidBy === undefined ? 'open' : 'paid';
 }
 
-function askedIn({ askedNow }: Order): string {
+function askedTextOf({ askedNow }: Order): string {
   return askedNow ? `asks ${askedNow.value} ${askedNow.currency}` : '';
 }
 
@@ -30,14 +30,14 @@ function differencesOf(before: Order, after: Order): Difference[] {
     const from = before.invoices.find((each) => each.number === number)?.state ?? 'none';
     return from === state ? [] : [{ invoice: number, from, to: state }];
   });
-  const ofOrder = [orderStateOf, askedIn].flatMap((stateOf): Difference[] => {
+  const ofOrder = [orderStateOf, askedTextOf].flatMap((stateOf): Difference[] => {
     const [from, to] = [stateOf(before), stateOf(after)];
     return from === to || from === '' ? [] : [{ from, to }];
   });
   return [...ofPayments, ...ofInvoices, ...ofOrder];
 }
 
-/** The cause of a change, with the names of the guide. */
+/** The cause of a change, as the history shows it. */
 function causeOf(command: Command): string {
   switch (command.type) {
     case 'event':
@@ -48,7 +48,7 @@ function causeOf(command: Command): string {
     case 'callEnded':
     case 'uploadEnded':
       return `response: ${command.result.step}`;
-    case 'doNextDue':
+    case 'claimDue':
       return 'sweep';
     case 'refunded':
       return 'markRefunded';
@@ -64,8 +64,8 @@ function causeOf(command: Command): string {
 }
 
 /**
- * The decided order with its changes added to its history: those of a restore and of time first, then those of the
- * command.
+ * The decided order, with the changes in its history: first the changes by a restore of the database, then the changes
+ * by time, then those of the command.
  */
 export function withHistory(
   found: Order | undefined,
@@ -77,12 +77,12 @@ export function withHistory(
   if (found === decided) return decided;
   const before = found ?? { orderId: decided.orderId, payments: [], invoices: [] };
   const restored = afterRestores(before, now, settings);
-  const aged = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
+  const changedByTime = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const by = 'by' in command ? command.by : undefined;
   const changes: HistoryChange[] = [
     ...differencesOf(before, restored).map((change) => ({ at: now, ...change, cause: 'restored' })),
-    ...differencesOf(restored, aged).map((change) => ({ at: now, ...change, cause: 'time' })),
-    ...differencesOf(aged, decided).map((change) => ({
+    ...differencesOf(restored, changedByTime).map((change) => ({ at: now, ...change, cause: 'time' })),
+    ...differencesOf(changedByTime, decided).map((change) => ({
       at: now,
       ...change,
       cause: causeOf(command),

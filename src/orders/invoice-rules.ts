@@ -5,14 +5,14 @@ import type { Invoice, Order } from './order.js';
 import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
 
 /*
- * The rules of invoices. An upload is repeated automatically only if the service surely stored nothing, because the
+ * The rules of invoices. An upload is repeated automatically only if the service certainly stored nothing, because the
  * service cannot detect a duplicate.
  */
 
-/** The error code of an upload whose file could not be loaded, so that nothing was sent. */
+/** The error code of an invoice whose file could not be loaded, so that nothing was sent. */
 export const fileNotLoaded = 'FILE_NOT_LOADED';
 
-/** True for an invoice that was not sent and whose upload was erased: it can only be added again. */
+/** True for an invoice that was not sent, and whose stored upload was erased. The shop must add it again. */
 export function isUploadErased({ state, upload }: Invoice): boolean {
   return state === 'new' && upload === undefined;
 }
@@ -48,46 +48,47 @@ export function uploadEnded(
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order };
   const { state, claim, sends } = invoice;
-  const become = (next: Invoice['state'], more?: Partial<Invoice>): Decided => ({
+  const changeTo = (next: Invoice['state'], more?: Partial<Invoice>): Decided => ({
     order: withInvoice(order, inState(invoice, next, now, more)),
   });
   if (result.step === 'accepted') {
     const { invoiceId } = result;
     const more = { error: undefined, ...(invoiceId !== undefined && { invoiceId }) };
-    return state === 'stored' ? { order } : become('stored', more);
+    return state === 'stored' ? { order } : changeTo('stored', more);
   }
   const isInDoubt = state === 'sending' || state === 'look_up';
   if (!isInDoubt || claim?.token !== command.commandId) return { order };
-  if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + settings.repeatAfterMs });
+  if (!('error' in result))
+    return changeTo('new', { sends: sends - 1, nextAt: now + settings.repeatAfterMs });
   const { step, error, retryAfterMs } = result;
-  if (step === 'repeat' || step === 'look_up') return become('look_up', { error });
+  if (step === 'repeat' || step === 'look_up') return changeTo('look_up', { error });
   if (step !== 'call_again' || sends >= settings.mostSends)
-    return become(error.code === fileNotLoaded ? 'not_loaded' : 'refused', { error });
+    return changeTo(error.code === fileNotLoaded ? 'not_loaded' : 'refused', { error });
   const nextAt = Math.max(now + backoffMs(sends, settings), notBefore(retryAfterMs, now));
-  return become('new', { error, nextAt });
+  return changeTo('new', { error, nextAt });
 }
 
-/** Stores what your staff found about an invoice at the provider. */
+/** Stores the conclusion of your staff about an invoice. */
 export function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order, problem: 'no_invoice' };
   const { state, safeAt = now } = invoice;
-  const become = (next: Invoice['state']): Decided => ({
+  const changeTo = (next: Invoice['state']): Decided => ({
     order: withInvoice(order, inState(invoice, next, now, { nextAt: now })),
     concluded: true,
   });
   if (command.conclusion === 'stored')
-    return state === 'stored' ? { order, concluded: true } : become('stored');
+    return state === 'stored' ? { order, concluded: true } : changeTo('stored');
   switch (state) {
     case 'new':
-      return isUploadErased(invoice) ? become('dropped') : { order, concluded: true };
+      return isUploadErased(invoice) ? changeTo('dropped') : { order, concluded: true };
     case 'dropped':
       return { order, concluded: true };
     case 'refused':
     case 'not_loaded':
-      return become('dropped');
+      return changeTo('dropped');
     case 'look_up':
-      if (now >= safeAt) return become('new');
+      if (now >= safeAt) return changeTo('new');
       return { order, concluded: false, safeAt };
     case 'sending':
       return { order, concluded: false, safeAt };

@@ -2,13 +2,13 @@ import { ConfigurationError } from '../errors/errors.js';
 import { withTimeLimit } from '../values/time-limit.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 
-/** The time after which other orders of an account stop waiting for a lookup in a sweep. */
-const patienceMs = 1_000;
+/** The time after which a lookup of a client is slow, so that other orders of the account stop waiting for it. */
+const slowAfterMs = 1_000;
 
 interface Lookup {
   readonly client: Promise<OrdersClient>;
-  /** Resolves when other orders of the account stop waiting. */
-  readonly isSlow: Promise<'busy'>;
+  /** Resolves when the lookup has become slow. */
+  readonly slow: Promise<'busy'>;
 }
 
 function busyAfter(ms: number): Promise<'busy'> {
@@ -17,71 +17,71 @@ function busyAfter(ms: number): Promise<'busy'> {
   });
 }
 
-/** The clients of a shop: one, or one for each account. */
+/** The clients of a shop: one client, or one client for each account. */
 export class MerchantClients {
-  readonly #given: CheckedOptions['client'];
+  readonly #client: CheckedOptions['client'];
   readonly #claimMs: number;
   /** The lookups that a sweep has begun, by account. */
   readonly #lookups = new Map<string | undefined, Lookup>();
 
   constructor({ client, claimMs }: Pick<CheckedOptions, 'client' | 'claimMs'>) {
-    this.#given = client;
+    this.#client = client;
     this.#claimMs = claimMs;
   }
 
-  /** The client, if the shop has only one. */
-  get only(): OrdersClient | undefined {
-    return typeof this.#given === 'function' ? undefined : this.#given;
+  /** The client of a shop with only one client; undefined if `client` is a function. */
+  get single(): OrdersClient | undefined {
+    return typeof this.#client === 'function' ? undefined : this.#client;
   }
 
-  /** @throws ConfigurationError if the shop has several merchants and the call names none. */
+  /** @throws ConfigurationError if `client` is a function and the call names no account. */
   checkAccount(account: string | undefined): void {
-    if (!this.only && account === undefined)
+    if (!this.single && account === undefined)
       throw new ConfigurationError(
         'account',
-        'is required, because client is a function: pass { account } to say whose order it is',
+        'is required, because client is a function: pass { account }, the merchant of the order',
       );
   }
 
-  /** Resolves to the client of an account. Rejects if the shop's function throws, or takes longer than a claim. */
+  /** Resolves to the client of an account. Rejects if the shop's function fails, or needs longer than a claim. */
   async of(account: string | undefined): Promise<OrdersClient> {
-    const given = this.#given;
-    if (typeof given !== 'function') return given;
-    const looked = await withTimeLimit(this.#claimMs, undefined, async () => given(account));
-    if (looked.ended === 'done') return checkedClient(looked.value);
-    if (looked.ended === 'failed') throw looked.error;
+    const client = this.#client;
+    if (typeof client !== 'function') return client;
+    const lookup = await withTimeLimit(this.#claimMs, undefined, async () => client(account));
+    if (lookup.ended === 'done') return checkedClient(lookup.value);
+    if (lookup.ended === 'failed') throw lookup.error;
     throw new ConfigurationError('client', `did not return a client within ${this.#claimMs} ms`);
   }
 
   /**
-   * Resolves to the client of an account, for a sweep, or to `'busy'` if another order has waited for it for a while.
-   * `onSlow` is called if this order began the lookup and it is slow, so that the sweep can move another order
-   * meanwhile. After a slow failure, other orders of the account get the same failure without a lookup of their own,
-   * for as long as the lookup took.
+   * Resolves to the client of an account, for a sweep. If another order has begun the lookup of the client, and the
+   * lookup is slow, it resolves to `'busy'`. If this order began the lookup, and the lookup is slow, it calls `onSlow`,
+   * so that the sweep can process another order meanwhile. After a slow lookup has failed, the other orders of the
+   * account get the same error without another lookup, for as long as the lookup took.
    */
-  async inSweep(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
+  async forSweep(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);
-    if (earlier) return Promise.race([earlier.client, earlier.isSlow]);
+    if (earlier) return Promise.race([earlier.client, earlier.slow]);
     const begunAt = performance.now();
     const client = this.of(account);
-    const isSlow = busyAfter(patienceMs);
-    this.#lookups.set(account, { client, isSlow });
+    const slow = busyAfter(slowAfterMs);
+    this.#lookups.set(account, { client, slow });
     const ended = client.then(
       () => 'ended',
       () => 'ended',
     );
-    void Promise.race([ended, isSlow]).then((first) => {
+    void Promise.race([ended, slow]).then((first) => {
       if (first === 'busy') onSlow?.();
     });
-    const forget = () => this.#lookups.delete(account);
+    const removeLookup = () => this.#lookups.delete(account);
     try {
       const found = await client;
-      forget();
+      removeLookup();
       return found;
     } catch (error) {
       const tookMs = performance.now() - begunAt;
-      if (tookMs < patienceMs) forget();
-      else setTimeout(forget, tookMs).unref();
+      if (tookMs < slowAfterMs) removeLookup();
+      else setTimeout(removeLookup, tookMs).unref();
       throw error;
     }
   }

@@ -22,14 +22,14 @@ export const cancelRules = z.strictObject({ ...inAccount, ...inTransaction, ...b
 export const staffRules = z.strictObject({ ...inTransaction, ...byStaff }, mustBeObject);
 export const startRules = z.strictObject(startFields, mustBeObject);
 export const addRules = z.strictObject({ ...startFields, ...inTransaction }, mustBeObject);
-const link = text.check(
+const paymentLink = text.check(
   z.refine(
     (url) => parseLink(url) !== undefined,
-    'must be a URL that can be opened, such as https://pay.example/1',
+    'must be the URL of a payment page, such as https://pay.example/1',
   ),
 );
 export const concludeRules = z.strictObject(
-  { paymentUrl: z.optional(link), ...inTransaction, ...byStaff },
+  { paymentUrl: z.optional(paymentLink), ...inTransaction, ...byStaff },
   mustBeObject,
 );
 export const reviewRules = z.strictObject(

@@ -15,34 +15,34 @@ import { sqlStorage, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView, PaidOrderView } from './types.js';
 
-/** The methods of the client that orders call. A fake without `settings` needs complete requests. */
+/** The part of a client that the order module uses. With a fake client without `settings`, requests must be complete. */
 export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> & {
   readonly settings?: ClientSettings;
 };
 
 /** Options of {@link createOrderPayments}. */
 export interface OrderPaymentsOptions {
-  /** The client or, for many merchants, a function that gets the account and returns its client. */
+  /** The client, or, for many merchants, a function that returns the client of an account. */
   readonly client: OrdersClient | ((account: string | undefined) => OrdersClient | Promise<OrdersClient>);
   /** The SQL dialect of the database behind `query`. */
   readonly dialect?: Dialect | undefined;
   /**
-   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null; placeholders are `$1`
-   * for postgres and `?` for the others. The statement is committed when it resolves. Send reads to the primary
-   * database too.
+   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null. Placeholders are `$1`,
+   * `$2` and so on for postgres, and `?` for mysql and sqlite. The statement must be committed when the promise resolves.
+   * Send reads to the primary database too.
    */
   readonly query?: Query | undefined;
-  /** Replaces `dialect` and `query`, for another kind of database. */
+  /** A custom storage in place of `dialect` and `query`, for a different kind of database. */
   readonly storage?: OrderStorage | undefined;
   /**
-   * Who ships a paid order. Use the same value in every process, or a function in some processes and `'elsewhere'` in
-   * the others:
+   * Defines how a paid order is shipped. Use the same value in every process, or a function in some processes and
+   * `'elsewhere'` in all the other processes:
    *
-   * - A function is called with the paid order until its promise resolves, so it can run more than once: make it
-   *   idempotent. `handleEvent` calls it, and then resolves. After a crash, or if `handleEvent` was given a `query`, a
-   *   sweep calls it.
-   * - `'elsewhere'`: another process of the shop has the function. The order stays due for it.
-   * - `'firstPaid'`: the shop ships by the `firstPaid` of `handleEvent` and `conclude`, in its own transaction.
+   * - A function: it is called with the paid order until its promise resolves, so it can run more than once. Make it
+   *   idempotent. `handleEvent` and `conclude` call it before they resolve. If they were given a `query`, or if the
+   *   function failed or the process crashed, a sweep calls it.
+   * - `'elsewhere'`: another process of the shop has the function. The order stays due until that process calls it.
+   * - `'firstPaid'`: the shop ships in its own transaction when `handleEvent` or `conclude` returns `firstPaid: true`.
    */
   readonly onPaid: ((order: PaidOrderView) => unknown) | 'elsewhere' | 'firstPaid';
   /**
@@ -50,41 +50,57 @@ export interface OrderPaymentsOptions {
    * @default 'installment_orders'
    */
   readonly table?: string | undefined;
-  /** The status values of your webhooks, if they differ: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. */
+  /**
+   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. They replace the names
+   * of this package for these statuses.
+   */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
-  /** Loads the file of an invoice. `name` is the `file` that was passed to `addInvoice`. */
+  /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
   /**
-   * `false` if the service ignores Idempotency-Key: then your staff check a payment whose outcome is unknown.
-   * @default the client's
+   * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again: your
+   * staff look it up.
+   * @default the setting of the client
    */
   readonly repeatUnknown?: boolean | undefined;
   /**
-   * `false` if the service sends no webhook for unpaid payments: they become expired without a review.
+   * `false` if the service sends no webhook for unpaid payments. A payment whose time to pay has passed then becomes
+   * `expired`, without a review.
    * @default true
    */
   readonly reviewOverdue?: boolean | undefined;
   /**
-   * The days after the end of an order until `sweep` erases its stored requests. Applies to orders that are written
-   * from now on.
+   * The number of days after which `sweep` erases the stored requests and uploads of an order that has ended. The value
+   * is stored with each order that is written from now on.
    *
    * @default never
    */
   readonly eraseAfterDays?: number | undefined;
   /** Replaces the clock of the database, for tests. */
   readonly now?: (() => Date) | undefined;
-  /** Receives warnings, and errors of a sweep. @default none */
+  /** Receives warnings and errors. @default none */
   readonly logger?: Logger | undefined;
-  /** The time for which one process can send a payment, in milliseconds. @default 60000 */
+  /**
+   * The time that one process has to send a payment, upload an invoice or call `onPaid`, in milliseconds.
+   * @default 60000
+   */
   readonly claimMs?: number | undefined;
-  /** The wait before the first repeat, in milliseconds. It doubles for each further repeat. @default 60000 */
+  /** The wait before the first repeat, in milliseconds. The wait doubles with each repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
-  /** The most sends of one payment, including the first. @default 10 */
+  /**
+   * The maximum number of times that one payment is sent, including the first time. After that, it is in `forReview()` as
+   * `look_up`, or as `not_sent` if nothing was sent. The same limit applies to the uploads of an invoice.
+   * @default 10
+   */
   readonly mostSends?: number | undefined;
-  /** The most payments of an order, one after the other. @default 20 */
+  /**
+   * The maximum number of payments of an order, one after the other. After that, no payment begins, and the order is in
+   * `forReview()` as `too_many`.
+   * @default 20
+   */
   readonly mostPayments?: number | undefined;
-  /** The time for which `start` waits for a link that another process has requested, in milliseconds. @default 5000 */
+  /** The time that `start` waits for a link that another process is requesting, in milliseconds. @default 5000 */
   readonly waitMs?: number | undefined;
 }
 
@@ -92,7 +108,7 @@ function isClient(value: unknown): boolean {
   return hasMethods(value, ['initiatePayment', 'uploadInvoice']);
 }
 
-/** Checks the client that the function `client` returned: JavaScript can return anything. */
+/** Checks the client that the option `client` returned, because a JavaScript function can return any value. */
 export function checkedClient(client: OrdersClient): OrdersClient {
   if (!isClient(client)) throw new ConfigurationError('client', 'must return an InstallmentClient');
   return client;
@@ -101,7 +117,7 @@ export function checkedClient(client: OrdersClient): OrdersClient {
 const statusValues = z.optional(
   z
     .array(z.string('must be a string'), 'must be an array of strings')
-    .check(z.minLength(1, 'must not be empty: leave it out if your provider uses this name itself')),
+    .check(z.minLength(1, 'must not be empty: leave it out if your webhooks use this name')),
 );
 function isUnambiguous(aliases: StatusAliases): boolean {
   const all = eventStatuses.flatMap((status) => aliases[status] ?? [status]);
@@ -115,10 +131,10 @@ const rules = z
     {
       client: z.custom<OrderPaymentsOptions['client']>(
         (value) => typeof value === 'function' || isClient(value),
-        'must be an InstallmentClient, or a function that gets the account and returns one',
+        'must be an InstallmentClient, or a function that returns the client of an account',
       ),
       dialect: z.optional(dialectRule),
-      query: z.optional(callback<Query>('must be a function that gets a statement and its values')),
+      query: z.optional(callback<Query>('must be a function that runs a statement with its values')),
       storage: z.optional(
         z.custom<OrderStorage>(
           (value) => hasMethods(value, storageMethods),
@@ -128,7 +144,7 @@ const rules = z
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
         "is required: a function that ships the order, 'elsewhere' if another process has this function, or " +
-          "'firstPaid' if the shop ships by firstPaid in its own transaction",
+          "'firstPaid' if the shop ships in its own transaction when firstPaid is true",
       ),
       table: tableRule,
       statusAliases: z._default(
@@ -137,7 +153,9 @@ const rules = z
             { paid: statusValues, declined: statusValues, expired: statusValues, pending: statusValues },
             'must be an object such as { paid: ["SUCCESS"] }',
           )
-          .check(z.refine(isUnambiguous, 'must have each value once: a value can have only one meaning')),
+          .check(
+            z.refine(isUnambiguous, 'must contain each value only once: a value can have only one meaning'),
+          ),
         {},
       ),
       loadFile: z.optional(callback<NonNullable<OrderPaymentsOptions['loadFile']>>()),
@@ -164,7 +182,7 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** The storage over the `query` of the options, or of the caller's transaction, in which a read locks its row. */
+  /** Returns the storage, or, with the `query` of a transaction of the caller, a storage whose reads lock their row. */
   readonly storageOver: (transaction?: Query) => OrderStorage;
   readonly schema: readonly string[];
 };
@@ -172,15 +190,18 @@ export type CheckedOptions = z.output<typeof rules> & {
 export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
   const checked = checkOptions(rules, options);
   const { dialect, query, storage, table, now } = checked;
-  const chosen = (transaction: Query | undefined): OrderStorage => {
+  const storageFor = (transaction: Query | undefined): OrderStorage => {
     if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
     if (transaction || !storage)
-      throw new ConfigurationError('query', 'must be left out: a custom storage has no transactions');
+      throw new ConfigurationError(
+        'query',
+        'must be left out: a custom storage does not support transactions of the caller',
+      );
     return storage;
   };
   return {
     ...checked,
     schema: dialect ? schemaOf(dialect, table) : [],
-    storageOver: (transaction) => reliable(chosen(transaction), transaction !== undefined, now),
+    storageOver: (transaction) => reliable(storageFor(transaction), transaction !== undefined, now),
   };
 }

@@ -3,34 +3,35 @@ import { driverFacts, type DriverFacts } from './database-errors.js';
 
 /** The parts of an {@link OrderError}. */
 interface OrderErrorOptions {
-  /** The error behind this one. */
+  /** The error that caused this error. */
   readonly cause?: unknown;
   /** The error of the database driver. Its text can contain the values of a statement. */
   readonly driverError?: unknown;
 }
 
 /**
- * A command about an order could not be carried out. It is not an `InstallmentError`: no call was made. `code` says
- * why:
+ * A call of the order module failed. This is not an `InstallmentError`, which reports a failed call to the service.
+ * `code` is the reason:
  *
- * - `'UNKNOWN_ORDER'`: there is no such order, or it belongs to another account.
+ * - `'UNKNOWN_ORDER'`: the order or its invoice does not exist, or the order belongs to another account.
  * - `'UNKNOWN_REFERENCE'`: no payment has this `referenceId`. A webhook handler that rejects with it responds with 500,
  *   so that the service sends the webhook again.
  * - `'EVENT_UNREADABLE'`: the event is not `{ referenceId, status, amount: { value, currency } }`.
- * - `'CONFLICT'`: other processes kept writing the same order, or the database refused a statement in your transaction
- *   because of another transaction (a deadlock, a serialization failure, a lock): roll it back and run it again, as
+ * - `'CONFLICT'`: other processes changed the same order again and again, or your transaction conflicts with another
+ *   transaction (a deadlock, a serialization failure, a lock). Roll your transaction back and run it again, as
  *   `retryConflicts` does.
- * - `'STORAGE'`: the database could not be reached, or refused a statement. `driver` contains its codes.
+ * - `'STORAGE'`: the database could not be reached, or refused a statement, for example because your transaction is
+ *   over. `driver` contains the codes of its error.
  * - `'UNREADABLE_ROW'`: the row of the order is not as it was written, or a later version of this package wrote it.
  *   Nothing is sent for it.
  *
- * The command stored nothing. One exception: a write can have taken effect if its response was lost.
+ * Nothing was stored, with one exception: if the response to a write was lost, the write can have taken effect.
  *
  * @example
  * ```ts
  * import { OrderError } from 'installment-payments/orders';
  *
- * export function mayRunAgain(error: unknown): boolean {
+ * export function canRunAgain(error: unknown): boolean {
  *   return error instanceof OrderError && error.code === 'CONFLICT';
  * }
  * ```

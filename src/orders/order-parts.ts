@@ -15,7 +15,7 @@ export function withInvoice(order: Order, changed: Invoice): Order {
   return { ...order, invoices };
 }
 
-/** The order with each payment and invoice changed; the same object if none changes. */
+/** The order with each payment and invoice changed; the same object if nothing changes. */
 export function withEach(
   order: Order,
   changePayment: (payment: Payment) => Payment,
@@ -29,7 +29,7 @@ export function withEach(
   return isSame ? order : { ...order, payments, invoices };
 }
 
-/** The payment or invoice in a state that begins now. */
+/** The payment or invoice with a new state, which begins now. */
 export function inState<Part extends Payment | Invoice>(
   part: Part,
   state: Part['state'],
@@ -39,12 +39,12 @@ export function inState<Part extends Payment | Invoice>(
   return { ...part, state, stateAt: now, ...more };
 }
 
-/** The wait before the next send, after so many sends. */
+/** The wait before the next send, after this number of sends. */
 export function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): number {
   return repeatAfterMs * 2 ** Math.max(0, sends - 1);
 }
 
-/** The earliest time of the next request after a response with `Retry-After`: a day from now at the latest. */
+/** The earliest time of the next request after a response with `Retry-After`. Waits of more than a day are shortened. */
 export function notBefore(retryAfterMs = 0, now: number): number {
   return now + Math.min(retryAfterMs, dayMs);
 }

@@ -56,18 +56,18 @@ export type SweepOptions = { readonly [Name in keyof SweepSettings]?: SweepSetti
 
 /** The state of the queue of orders, as {@link OrderPayments.health} reports it. */
 export interface OrderHealth {
-  /** The time at which the oldest due order became due; absent if none is due. */
+  /** The time at which the oldest due order became due; absent if no order is due. */
   readonly oldestDue?: Date;
-  /** The time since which the oldest order has waited for your staff; absent if none waits. */
+  /** The time since which the oldest order has waited for your staff; absent if no order waits. */
   readonly oldestReview?: Date;
   /** The number of orders that wait for your staff. */
   readonly inReview: number;
 }
 
 /**
- * The payments of a shop's orders, over its own database: one order, paid once. Each order is one row, and that row is
- * the only source of truth. Clicks, cron runs and queue jobs can run twice and on any machine, and a process can be
- * killed or suspended at any time: the result is the same.
+ * Creates the order module of a shop, which makes sure that each order is paid once. It stores each order in one row of
+ * the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process can be killed
+ * or suspended at any time: the result is the same.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export interface OrderHealth {
  * import { createOrderPayments } from 'installment-payments/orders';
  * import type { Pool } from 'pg';
  *
- * export function paymentsOver(pool: Pool, ship: (orderId: string) => Promise<void>) {
+ * export function createPayments(pool: Pool, ship: (orderId: string) => Promise<void>) {
  *   return createOrderPayments({
  *     client: new InstallmentClient(),
  *     dialect: 'postgres',
@@ -84,18 +84,21 @@ export interface OrderHealth {
  *   });
  * }
  * ```
- * @param options - The client, how a statement is run, and who ships a paid order.
+ * @param options - `client`, `onPaid`, and `dialect` with `query` (or `storage`) are required.
  * @throws ConfigurationError that names a missing or malformed option.
  */
 export function createOrderPayments(options: OrderPaymentsOptions): OrderPayments {
   return new OrderPayments(checkOrderOptions(options));
 }
 
-/** Created by {@link createOrderPayments}. A method rejects if the database fails; it can then be called again. */
+/**
+ * The order module, created by {@link createOrderPayments}. If a method rejects because the database failed, call it
+ * again.
+ */
 export class OrderPayments {
   /**
    * The CREATE statements of the table, for a migration; empty if `storage` is used. Running them again changes
-   * nothing. PostgreSQL can refuse a statement while another process runs it: run it again.
+   * nothing. If two processes run a statement at the same time, PostgreSQL can refuse it: run it again.
    */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
@@ -109,17 +112,17 @@ export class OrderPayments {
   }
 
   /**
-   * Starts the payment of an order, for a click of the customer or a job: begins a payment if the order can have one,
-   * sends what is stored, and resolves to the order with its link. A second call resolves to the existing link, or
-   * waits for it.
+   * Starts the payment of an order, at a checkout or in a job. It stores a new payment if the order can have one, sends
+   * the stored payment, and resolves to the order, with the link of its open payment. A second call resolves to the
+   * same link. If another process is requesting the link, the call waits for up to `waitMs`.
    *
-   * The request defines what the order asks for now. Build it from the stored order: if its amount differs from that of
-   * the open payment, the order is `'changed'`, without a link.
+   * The order asks for the amount of this request from now on, so build the request from your stored order. If a payment
+   * of a different amount is open, `state` is `'changed'`, without a link.
    *
-   * @param orderId - The shop's own ID: 1 to 180 characters, unique over all accounts.
-   * @param request - The same as for `initiatePayment`, without `referenceId`. Leave it out to continue a stored
-   * payment.
-   * @throws ValidationError before anything is stored; OrderError for an unknown order.
+   * @param orderId - The ID of the order in your shop: 1 to 180 characters, unique over all accounts.
+   * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, the call only
+   *   continues a stored payment.
+   * @throws ValidationError before anything is stored; OrderError for an unknown order without a request.
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
     const engine = this.#engine;
@@ -133,11 +136,11 @@ export class OrderPayments {
   }
 
   /**
-   * Stores a payment without sending it, for example in the transaction that stores the order. `start` sends it at
-   * once, `sweep` after a minute.
+   * Stores a payment without sending it, for example in the transaction that stores the order. After the commit,
+   * `start` sends the payment at once, and `sweep` after a minute.
    *
-   * @param options - The same as for `start`, and `query` of the transaction.
-   * @throws ValidationError before anything is stored; OrderError, the same as `start`.
+   * @param options - The options of `start`, and `query` of the transaction.
+   * @throws ValidationError before anything is stored; OrderError for an order of another account.
    */
   async add(
     orderId: string,
@@ -151,9 +154,9 @@ export class OrderPayments {
   }
 
   /**
-   * Applies a verified webhook. Webhooks can arrive twice, late and in any order. Amount, currency and merchant are
-   * compared with the payment. To ship in the same transaction when `firstPaid` is true, pass the `query` of that
-   * transaction.
+   * Applies a verified webhook. Webhooks can arrive twice, late and in any order. The amount, the currency and the
+   * merchant are compared with the payment. To ship in the same transaction when `firstPaid` is true, pass the `query`
+   * of that transaction.
    *
    * @throws OrderError for an unknown `referenceId` or an event that cannot be read: respond with 500.
    */
@@ -166,7 +169,7 @@ export class OrderPayments {
       type: 'event',
       commandId: randomUUID(),
       event: paymentEvent,
-      mayCallOnPaid: query === undefined,
+      canCallOnPaid: query === undefined,
       account,
     });
     const { unknownStatus } = paymentEvent;
@@ -188,32 +191,33 @@ export class OrderPayments {
     const shown = JSON.stringify(status.slice(0, 100));
     this.#engine.warnOnce(
       near === undefined
-        ? `a webhook has the status ${shown}, which is not in statusAliases. It changed nothing: add it there`
-        : `a webhook has the status ${shown}, not ${JSON.stringify(near)}. It changed nothing: add it to statusAliases`,
+        ? `a webhook has the status ${shown}, which changed nothing: add this value to statusAliases`
+        : `a webhook has the status ${shown} instead of ${JSON.stringify(near)}, which changed nothing: add it to statusAliases`,
       near === undefined ? 'warn' : 'error',
     );
   }
 
   /**
-   * Moves every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue
+   * Processes every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue
    * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
-   * others.
+   * other orders.
    *
-   * @param options - `limit` orders (default 100) are taken at a time, until nothing is due or `budgetMs` milliseconds
-   *   (default 50,000) have passed. `concurrency` orders (default 10) are moved at the same time.
+   * @param options - `limit` is the number of orders that are read at a time (default 100), until no order is due or
+   *   `budgetMs` milliseconds (default 50,000) have passed. `concurrency` is the number of orders that are processed at
+   *   the same time (default 10).
    */
   async sweep(options: SweepOptions = {}): Promise<SweepResult> {
     const settings = checkOptions(sweepRules, options);
     const engine = this.#engine;
     const storage = this.#options.storageOver();
     const { now } = await storage.read(restoreKey);
-    const doNextDue = (key: string, onSlow: () => void) => engine.doNextDue(key, onSlow);
-    return sweep({ storage, now, doNextDue, report: engine.report }, settings);
+    const processDue = (key: string, onSlow: () => void) => engine.processDue(key, onSlow);
+    return sweep({ storage, now, processDue, report: engine.report }, settings);
   }
 
   /**
-   * Runs {@link sweep} every `ms` milliseconds, with a timer that does not keep the process alive. A sweep that fails
-   * is logged. A second timer for the same `table` in the same process replaces the first, as after a hot reload.
+   * Runs {@link sweep} every `ms` milliseconds. The timer does not keep the process alive. A sweep that fails is logged.
+   * A second call for the same `table` in the same process, such as after a hot reload, replaces the first timer.
    *
    * @returns a function that stops the timer.
    */
@@ -222,8 +226,8 @@ export class OrderPayments {
   }
 
   /**
-   * Lists everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are
-   * possible now.
+   * Lists everything that waits for your staff, the oldest item first. Each item says why it waits, what to do, and
+   * which calls are possible now.
    *
    * @param options - `account` limits the list to the orders of one account. An order whose row cannot be read is then
    *   not listed, unless the row shows that account. `lang` is the language of `action`, `'en'` or `'vi'`.
@@ -234,23 +238,23 @@ export class OrderPayments {
     const { account, lang } = checkOptions(reviewRules, options);
     const engine = this.#engine;
     const { now, restores } = await this.#options.storageOver().read(restoreKey);
-    const settings = { ...engine.settingsWith(engine.clients.only), restores: restoresIn(restores) };
+    const settings = { ...engine.settingsWith(engine.clients.single), restores: restoresIn(restores) };
     const items: ReviewItem[] = [];
     for await (const row of engine.rows('inReview', 0)) {
-      const order = engine.readable(row);
+      const order = engine.tryParse(row);
       if (account !== undefined && accountIn(row.data) !== account) continue;
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // The row says that the order waits, although this version does not find the reason in it.
+      // The row is listed for review, but this version finds no reason in it.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
   }
 
   /**
-   * Reports the state of the queue of orders. If `oldestDue` is more than a few minutes ago, no sweep is running, or
-   * the sweeps cannot keep up.
+   * Reports the state of the queue of orders, for monitoring. If `oldestDue` is more than a few minutes ago, no sweep is
+   * running, or the sweeps cannot keep up.
    */
   async health(): Promise<OrderHealth> {
     const storage = this.#options.storageOver();
@@ -267,7 +271,7 @@ export class OrderPayments {
 
   /**
    * Stops the repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for
-   * this payment can still arrive: if the service does not have the payment by then, it never will.
+   * this payment can arrive any more: if the service does not have the payment by then, it never will.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -286,17 +290,18 @@ export class OrderPayments {
   }
 
   /**
-   * Stores what your staff found at the provider after {@link lookUp}. Every conclusion that is stored closes an open
-   * `mismatch`.
+   * Stores the conclusion of your staff about a payment, after they have checked it at the provider. Every conclusion
+   * that is stored closes an open `mismatch`.
    *
-   * - `'absent'`: the service does not have the payment, and the next payment can begin. Before it is safe, this
-   *   changes nothing and resolves to `done: false` with `safeFrom`.
+   * - `'absent'`: the service does not have the payment, so the next payment can begin. Call {@link lookUp} first. Before
+   *   `safeFrom`, this conclusion changes nothing and resolves to `done: false` with `safeFrom`.
    * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays in
    *   `forReview()`.
-   * - `'over'`: the payment cannot be paid any more. If it might have been sent and is not known to exist, this is
-   *   stored only once it is safe, the same as `'absent'`.
-   * - `'paid'`: the payment is paid. This does the same as a webhook, and resolves with `firstPaid`.
-   * - `'accept'`: the shop accepts a paid payment of another amount for the order. This resolves with `firstPaid`.
+   * - `'over'`: the payment cannot be paid any more. For a payment that might have been sent and is not known to exist,
+   *   the rules of `'absent'` apply.
+   * - `'paid'`: the payment is paid. This conclusion does the same as a webhook, and resolves with `firstPaid`.
+   * - `'accept'`: the shop accepts a paid payment of another amount for the order. This conclusion resolves with
+   *   `firstPaid`.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -313,7 +318,7 @@ export class OrderPayments {
       commandId: randomUUID(),
       referenceId,
       conclusion,
-      mayCallOnPaid: query === undefined,
+      canCallOnPaid: query === undefined,
       ...about,
     });
     await this.#engine.carryOutAndStore(location, decision);
@@ -326,8 +331,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that a payment was refunded. It must be in `forReview()` as `refund` or `other_amount`; if not, this
-   * resolves to `done: false`.
+   * Stores that your staff have refunded a payment. If the payment is not in `forReview()` as `refund` or
+   * `other_amount`, nothing is stored, and `done` is false.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -337,7 +342,7 @@ export class OrderPayments {
     return conclusionOf(await this.#engine.run(location, { type: 'refunded', referenceId, ...by }));
   }
 
-  /** Cancels an order: nothing more is sent for it. Resolves to false if the order is paid: refund it instead. */
+  /** Cancels an order, so that nothing more is sent for it. Resolves to false if it is paid: refund it instead. */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
     const { query, ...about } = checkOptions(cancelRules, options);
     this.#engine.clients.checkAccount(about.account);
@@ -347,11 +352,11 @@ export class OrderPayments {
   }
 
   /**
-   * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is uploaded once, and an order can
-   * have three. Adding the same `invoiceNumber` again (or, without a number, the same fields) changes nothing, unless
-   * the first was refused, not loaded, dropped or erased.
+   * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is stored once at the service, and an
+   * order can have three. Adding the same `invoiceNumber` again (or, without a number, the same fields) changes
+   * nothing, unless the first invoice was refused, not loaded, dropped or erased.
    *
-   * @param invoice - The same as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
+   * @param invoice - The request as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.
    */
   async addInvoice(
@@ -367,9 +372,11 @@ export class OrderPayments {
   }
 
   /**
-   * Stores what your staff found about an invoice in `forReview()`. `'stored'`: the service has it. `'absent'`: the
-   * service does not have it. An `invoice_look_up` is then uploaded again; an invoice that was refused or not loaded is
-   * dropped.
+   * Stores the conclusion of your staff about an invoice in `forReview()`:
+   *
+   * - `'stored'`: the service has the invoice.
+   * - `'absent'`: the service does not have the invoice. An `invoice_look_up` is then uploaded again, from `safeFrom` on.
+   *   An invoice that was refused or not loaded is dropped.
    *
    * @throws OrderError for an unknown order or number.
    */
@@ -385,14 +392,14 @@ export class OrderPayments {
     return conclusionOf(await this.#engine.run(this.#engine.locationOf(orderId, query), command));
   }
 
-  /** Resolves to the order as its page shows it. `state` is `'none'` for an unknown order. */
+  /** Resolves to the order, for its page. `state` is `'none'` for an unknown order. */
   async get(orderId: string, options: InAccount = {}): Promise<OrderView> {
     const { account } = checkOptions(accountRules, options);
     this.#engine.clients.checkAccount(account);
     return viewOf(orderId, inAccountOf(await readOrder(this.#engine.locationOf(orderId)), account));
   }
 
-  /** Finds the order of a payment by the payment's `referenceId`. Resolves to undefined if there is none. */
+  /** Resolves to the order of a payment, found by the payment's `referenceId`; undefined if there is no such payment. */
   async find(referenceId: string, options: InAccount = {}): Promise<OrderView | undefined> {
     const { account } = checkOptions(accountRules, options);
     this.#engine.clients.checkAccount(account);
@@ -404,8 +411,8 @@ export class OrderPayments {
   }
 
   /**
-   * Lists the last fifty changes of an order and its payments, the oldest first. The list is empty for an unknown
-   * order.
+   * Lists the last fifty changes of an order, its payments and its invoices, the oldest change first. The list is empty
+   * for an unknown order.
    */
   async history(orderId: string): Promise<OrderChange[]> {
     const order = await readOrder(this.#engine.locationOf(orderId));
@@ -413,24 +420,24 @@ export class OrderPayments {
   }
 
   /**
-   * Lists all orders that were written since a time, for a daily reconciliation. Begin a few minutes before the time of
-   * the previous list: a write in your transaction gets the time when the order was read, and is listed only after the
-   * commit.
+   * Lists all orders that were written since `changedSince`, for a daily reconciliation. Pass a time a few minutes before
+   * that of the previous list: a write in your transaction has the time at which the order was read, and is listed only
+   * after the commit.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
-    // An order that is written while the pages are read is in two of them.
+    // An order that is written while the pages are read can be in two of them.
     const views = new Map<string, OrderView>();
     for await (const row of this.#engine.rows('changed', changedSince.getTime())) {
-      const order = this.#engine.readable(row);
+      const order = this.#engine.tryParse(row);
       if (order) views.set(order.orderId, viewOf(order.orderId, order));
     }
     return [...views.values()];
   }
 
   /**
-   * Call this once after a restore of the database, with the current time, before the shop starts again. Payments that
-   * were added before `since`, and that the restored database shows as unsent, then count as possibly sent. For two
+   * Stores that the database was restored. Call it once, with the current time, before the shop starts again. A payment
+   * that was added before `since`, and that the restored database shows as unsent, then counts as possibly sent. For two
    * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
    * from the restored database.
    */
@@ -444,12 +451,12 @@ function conclusionOf({ concluded: done = false, safeAt, order }: StoredDecision
   return { orderId, done, ...(!done && safeAt !== undefined && { safeFrom: new Date(safeAt) }) };
 }
 
-/** Treats an order of another account as unknown. */
+/** Returns the order; undefined if it belongs to another account. */
 function inAccountOf(order: Order | undefined, account: string | undefined): Order | undefined {
   return account === undefined || order?.account === account ? order : undefined;
 }
 
-/** Checks an argument that TypeScript checks only for TypeScript callers. */
+/** Checks an argument for callers in JavaScript. For callers in TypeScript, its type checks it. */
 function checkConclusion(conclusion: string, allowed: readonly string[]): void {
   if (!allowed.includes(conclusion)) throw new ConfigurationError('conclusion', `must be ${listed(allowed)}`);
 }

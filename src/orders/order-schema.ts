@@ -9,7 +9,7 @@ export const tableRule = z._default(
     .check(
       z.regex(
         /^[A-Za-z_]\w{0,40}(\.[A-Za-z_]\w{0,40})?$/,
-        'must be letters, digits and underscores, such as orders, or shop.orders with its schema',
+        'must contain only letters, digits and underscores, such as orders, or shop.orders with a schema',
       ),
     ),
   'installment_orders',
@@ -33,7 +33,7 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
     `review_at ${time}`,
     `changed_at ${time} NOT NULL`,
     `data ${text} NOT NULL`,
-    // MySQL does not support CREATE INDEX IF NOT EXISTS. Its indexes end with the primary key.
+    // MySQL does not support CREATE INDEX IF NOT EXISTS. It adds the primary key to each index.
     ...(dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : []),
   ];
   const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
@@ -50,11 +50,11 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
 }
 
 /**
- * Returns the CREATE statements of the table of orders, for a migration; no client is needed. Running them again
+ * Returns the CREATE statements of the table of orders, for a migration. It needs no client. Running the statements again
  * changes nothing. `npx installment-payments schema postgres` prints them.
  *
  * @param options - `table` is the name of the table, with its schema if it needs one. Default: `installment_orders`.
- * @throws ConfigurationError for an unknown dialect, or a name that is not letters, digits and underscores.
+ * @throws ConfigurationError for an unknown dialect or a wrong name.
  * @example
  * ```ts
  * import { orderSchema } from 'installment-payments/orders';

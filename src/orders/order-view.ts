@@ -1,8 +1,8 @@
-import type { Asked, NewPayment, Order, Payment } from './order.js';
+import type { AmountAndMerchant, NewPayment, Order, Payment } from './order.js';
 import {
   existsAfterAll,
   fitsOrder,
-  askedBy,
+  askedAmountOf,
   isHeld,
   isLive,
   isSameAmount,
@@ -11,12 +11,12 @@ import {
 import { overdueAt } from './time-rules.js';
 import type { OpenPayment, OrderAmount, OrderInvoiceView, OrderView } from './types.js';
 
-/** The amount of a payment or an order, without its merchant and store. */
-export function amountOf({ value, currency }: Asked): OrderAmount {
+/** The amount and currency of a payment or an order, without the merchant. */
+export function amountOf({ value, currency }: AmountAndMerchant): OrderAmount {
   return { value, currency };
 }
 
-/** True if there might be money for the order, or a payment exists after all: the customer sees no link. */
+/** True if your staff have to check money, or a payment exists after all: the customer must not see a link. */
 function isUnderReview(order: Order, last: Payment): boolean {
   return existsAfterAll(last) || isHeld(order);
 }
@@ -63,7 +63,7 @@ function invoicesOf({ invoices }: Order): OrderInvoiceView[] {
     }));
 }
 
-function openOf(payment: Payment): OpenPayment {
+function openPaymentOf(payment: Payment): OpenPayment {
   const { referenceId, paymentUrl, expected } = payment;
   const until = overdueAt(payment);
   return {
@@ -79,14 +79,14 @@ const tooManyPayments = {
   action: 'The order has as many payments as mostPayments allows. Cancel the order, or raise mostPayments.',
 };
 
-/** The order as its page shows it. `candidate` is the payment that the request of this call would make. */
+/** The view of an order. `candidate` is the payment that the request of this call would make. */
 export function viewOf(orderId: string, order: Order | undefined, candidate?: NewPayment): OrderView {
   const state = viewStateOf(order);
   if (!order || state === 'none') return { orderId, state: 'none' };
-  const payer = paymentOf(order, order.paidBy);
+  const paidPayment = paymentOf(order, order.paidBy);
   const last = order.payments.at(-1);
-  const shown = payer ?? last;
-  const asked = askedBy(order);
+  const shown = paidPayment ?? last;
+  const asked = askedAmountOf(order);
   const invoices = invoicesOf(order);
   const differs =
     candidate &&
@@ -108,11 +108,11 @@ export function viewOf(orderId: string, order: Order | undefined, candidate?: Ne
       return { ...base, state, referenceId, paymentUrl, ...(qrData !== undefined && { qrData }) };
     }
     case 'changed':
-      return last ? { ...base, state, open: openOf(last) } : { orderId, state: 'none' };
+      return last ? { ...base, state, open: openPaymentOf(last) } : { orderId, state: 'none' };
     case 'paid': {
-      if (!payer) return { ...base, state: 'checking' };
-      const { paidAt = payer.stateAt } = order;
-      return { ...base, state, paidAmount: amountOf(payer.expected), paidAt: new Date(paidAt) };
+      if (!paidPayment) return { ...base, state: 'checking' };
+      const { paidAt = paidPayment.stateAt } = order;
+      return { ...base, state, paidAmount: amountOf(paidPayment.expected), paidAt: new Date(paidAt) };
     }
     case 'new':
     case 'refused':

@@ -1,6 +1,6 @@
 /**
- * The form of stored orders that this version writes. It reads earlier forms too, and does not write orders of a later
- * form.
+ * The form of stored orders that this version of the package writes. It also reads earlier forms. It does not read or
+ * write orders of a later form.
  */
 export const currentForm = 1;
 
@@ -9,44 +9,44 @@ export const currentForm = 1;
  * database. A later version of this package can add members, so every change copies unknown members.
  */
 export interface Order {
-  /** The form of the stored order; an order without it has the first form. */
+  /** The form of the stored order. An order without this member has the first form. */
   readonly form?: number;
   readonly orderId: string;
   /** The account of the merchant, if the shop has several. */
   readonly account?: string;
-  /** The payments, one after the other. The last one is the current payment. */
+  /** The payments, one after the other. The last payment is the current payment. */
   readonly payments: readonly Payment[];
   readonly invoices: readonly Invoice[];
-  /** The amount, currency and merchant of the shop's last request; absent in an order of an older version. */
+  /** The amount, currency and merchant of the shop's last request; absent if an older version stored the order. */
   readonly askedNow?: AskedNow;
   readonly cancelledAt?: number;
   /** The `referenceId` of the payment that paid the order. */
   readonly paidBy?: string;
   readonly paidAt?: number;
-  /** Present while `onPaid` is still to be called. */
+  /** Present while `onPaid` has not succeeded. */
   readonly pendingOnPaid?: PendingOnPaid | undefined;
   /** Present while the account of the order has no client. */
   readonly noClient?: NoClient | undefined;
   /** The time since which no payment can begin, because the order has too many. */
   readonly tooManyAt?: number | undefined;
-  /** The time after the end of the order when its requests and uploads are erased. */
+  /** The time from the end of the order until its requests and uploads are erased. */
   readonly eraseAfterMs?: number;
   /** The time of the last restore of the database that was applied to this order. */
   readonly restoredAt?: number;
-  /** The last changes, the oldest first. */
+  /** The last changes, the oldest change first. */
   readonly history?: readonly HistoryChange[];
 }
 
-/** The amount and currency that a payment or an order asks for, and the merchant. */
-export interface Asked {
+/** The amount, currency and merchant that a payment or an order asks for. */
+export interface AmountAndMerchant {
   readonly value: number;
   readonly currency: string;
   readonly merchantId: string;
 }
 
-/** What the order asks the customer to pay now. The shop's last request defines it. */
-export interface AskedNow extends Asked {
-  /** The time since which the order asks for this. */
+/** The amount, currency and merchant that the order asks for now: those of the shop's last request. */
+export interface AskedNow extends AmountAndMerchant {
+  /** The time since which the order asks for this amount. */
   readonly sinceAt: number;
 }
 
@@ -61,7 +61,7 @@ export interface HistoryChange {
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;
-  /** The member of your staff who did it, if the caller named one. */
+  /** The member of your staff who made the change, if `by` was passed. */
   readonly by?: string;
 }
 
@@ -75,18 +75,19 @@ export const paymentStates = ['new', 'sending', 'unknown', 'look_up', 'open', ..
 
 export type PaymentState = (typeof paymentStates)[number];
 
-/** The content of a payment, before it has a state. */
+/** The content of a payment, without a state. */
 export interface NewPayment {
   readonly referenceId: string;
   /** The complete request and its additional fields, as JSON text. Every send uses this text. */
   readonly request: string;
   readonly idempotencyKey: string;
-  /** A digest of the request without its `referenceId`, to see whether two payments have the same content. */
+  /** A digest of the request without its `referenceId`. Payments with the same content have the same digest. */
   readonly contentHash: string;
   /**
-   * The amount that the payment asks for, with its merchant and store: for comparison with webhooks, and for invoices.
+   * The amount, currency, merchant and store of the payment. Webhooks are compared with them, and invoices are uploaded
+   * with the merchant and the store.
    */
-  readonly expected: Asked & { readonly storeId?: string };
+  readonly expected: AmountAndMerchant & { readonly storeId?: string };
   /** The customer's time to pay (`transExpiredTime`), in milliseconds. */
   readonly lifetimeMs?: number;
 }
@@ -95,62 +96,63 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The stored request; absent after it was erased. */
   readonly request?: string | undefined;
   readonly state: PaymentState;
-  /** The service might have the payment: an earlier call ended without a clear result, or the database was restored. */
+  /** True if the service might have the payment: a call had no clear result, or the database was restored. */
   readonly mayExist: boolean;
   /** The time at which the state began. */
   readonly stateAt: number;
   readonly addedAt: number;
   /** The number of sends, including a send that a process did not finish. */
   readonly sends: number;
-  /** The time of the first send that can have reached the service. `lifetimeMs` counts from it. */
+  /** The time of the first send that can have reached the service. Repeats end `lifetimeMs` after it. */
   readonly firstSendAt?: number | undefined;
-  /** The last claim. It stays after its end, because its process can still report a result. */
+  /** The last claim. It is kept after it has ended, because its process can report a result later. */
   readonly claim?: PaymentClaim;
   /**
-   * The time from which none of its requests can still arrive. A payment that the service does not have by then will
-   * never exist.
+   * The time from which none of its requests can arrive any more. If the service does not have the payment by then, the
+   * payment will never exist.
    */
   readonly safeAt?: number;
-  /** The earliest time at which `sweep` or a click sends it. */
+  /** The earliest time at which `sweep` sends it. A checkout sends a payment that was only added earlier than that. */
   readonly nextAt: number;
-  /** The time since which it waits for staff, because nothing was sent and sending it again would not help. */
+  /** The time since which the payment waits for your staff, because nothing was sent and sending it again would not help. */
   readonly givenUpAt?: number | undefined;
-  /** The time since which it is known to exist. */
+  /** The time since which the service is known to have the payment. */
   readonly openedAt?: number;
   readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
   readonly error?: CallError | undefined;
-  /** The `commandId` of the command that ended it: if that command is decided again, it has the same result. */
+  /** The `commandId` of the command that ended the payment: if it is decided again, it has the same result. */
   readonly endedToken?: string;
   /** The `commandId` of the command that accepted another amount for the order. */
   readonly acceptedToken?: string;
-  /** The `commandId` of the conclusion that only ended a mismatch. */
+  /** The `commandId` of the conclusion that closed a mismatch without a change of state. */
   readonly mismatchEndedToken?: string;
-  /** The time since which it waits for staff, because a webhook named another amount, currency or merchant. */
+  /** The time since which the payment waits for your staff, because a webhook named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
-  /** A webhook with such a mismatch said that the payment is paid: there might be money. */
+  /** Present if a webhook with such a mismatch said that the payment is paid: the customer might have paid. */
   readonly mismatchPaid?: true | undefined;
   /** The status value of the last webhook, if `statusAliases` does not name it. */
   readonly unknownStatus?: string | undefined;
   /**
-   * The time since which it waits for staff, because it was accepted after it had been recorded as refused or absent.
+   * The time since which the payment waits for your staff, because the service accepted it after it had been recorded as refused
+   * or absent.
    */
   readonly existsAfterAllAt?: number | undefined;
-  /** The time since which it waits for staff, because no webhook arrived for a day. */
+  /** The time since which the payment waits for your staff, because no webhook arrived for a day. */
   readonly silentSince?: number | undefined;
   readonly refundedAt?: number;
 }
 
-/** The right of one process to send, for a limited time. */
+/** The right of one process to do a task, for a limited time: to send, to upload or to call `onPaid`. */
 export interface Claim {
-  /** The `commandId` of the command that took it. */
+  /** The `commandId` of the command that made the claim. */
   readonly token: string;
-  /** Nothing is sent after this time. */
+  /** The time after which the process sends nothing more. */
   readonly endsAt: number;
 }
 
 export interface PaymentClaim extends Claim {
-  /** The payment before the claim, which is restored if the call sent nothing. */
+  /** The payment before the claim. It gets these values back if the call sent nothing. */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 
@@ -169,9 +171,9 @@ export type InvoiceState = (typeof invoiceStates)[number];
 export interface Invoice {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
-  /** The upload as JSON text, with the name of its file; absent after it was erased. */
+  /** The upload as JSON text, with the name for `loadFile`; absent after it was erased. */
   readonly upload?: string | undefined;
-  /** A digest of the upload: the same upload is added once. */
+  /** A digest of the upload, so that the same upload is added only once. */
   readonly contentHash: string;
   readonly state: InvoiceState;
   readonly stateAt: number;
@@ -185,13 +187,13 @@ export interface Invoice {
   readonly error?: CallError | undefined;
 }
 
-/** The pending calls of `onPaid` for a paid order. */
+/** The state of the calls of `onPaid` for a paid order, until a call succeeds. */
 export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
   /**
-   * The time from which the order also waits for staff, because `onPaid` has not succeeded. By default, it is an hour
-   * after the order was paid.
+   * The time from which the order waits for your staff, because `onPaid` has not succeeded. If it is absent, that is an
+   * hour after the order was paid.
    */
   readonly reviewAt?: number;
   readonly isInReview?: true;
@@ -201,13 +203,14 @@ export interface PendingOnPaid {
 /** The state of an order whose account has no client. */
 export interface NoClient {
   readonly sinceAt: number;
+  /** The time of the next lookup of a client. */
   readonly nextAt: number;
   readonly isInReview?: true;
 }
 
 /** The error of the last call of a payment or an invoice, for the order's page and your staff. */
 export interface CallError {
-  /** The `code` of the client's error, or a code of orders. */
+  /** The `code` of the client's error, or a code of the order module. */
   readonly code: string;
   /** The next step, in one or two sentences. */
   readonly action: string;

@@ -7,12 +7,12 @@ import type { OrderStorage } from './storage.js';
 
 const mostFailures = 3;
 
-/** Waits before a further try, with jitter, so that two processes do not collide again. */
+/** Waits before the next try. The wait is random in part, so that two processes do not collide again. */
 export function pauseBefore(tries: number): Promise<void> {
   return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
 }
 
-/** Replaces the error of the driver, whose text can contain customer data. */
+/** Makes an error from that of the driver, without its text, which can contain customer data. */
 function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   const { name, code, errno, sqlState } = driverFacts(driverError);
   const codes = [code, errno, sqlState].filter((each) => each !== undefined);
@@ -20,12 +20,12 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   if (isTransaction && isTransactionOver(driverError)) {
     const problem =
       'your transaction is over: it was committed or rolled back before this statement, or an earlier ' +
-      'statement of it failed. Await each call inside it';
+      'statement of the transaction failed. Await each call inside the transaction';
     return new OrderError('STORAGE', `${problem} ${facts}`, { driverError });
   }
   if (isTransaction && isConflict(driverError)) {
     const problem =
-      'your transaction conflicts with another one: roll it back and run it again, as retryConflicts does';
+      'your transaction conflicts with another transaction: roll it back and run it again, as retryConflicts does';
     return new OrderError('CONFLICT', `${problem} ${facts}`, { driverError });
   }
   return new OrderError('STORAGE', `the database refused a statement or could not be reached ${facts}`, {
@@ -34,8 +34,8 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
 }
 
 /**
- * Runs a statement, and runs it again if it fails: every statement can be repeated. A transaction is over after a
- * failure.
+ * Runs a statement, and runs it again up to twice if it fails, because every statement can be repeated. In a transaction
+ * of the caller, it runs only once, because the transaction is over after a failure.
  */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {
@@ -49,7 +49,7 @@ async function runStatement<T>(statement: () => Promise<T>, isTransaction: boole
   }
 }
 
-/** A storage that retries, converts errors, and reads the restores with each row. `now` replaces its clock. */
+/** A storage that repeats failed statements, converts errors, and reads the restores. `now` replaces its clock. */
 export function reliable(
   storage: OrderStorage,
   isTransaction: boolean,
@@ -62,7 +62,10 @@ export function reliable(
       const { row, now: storageTime } = result;
       const time = now ? now().getTime() : storageTime;
       if (!Number.isFinite(time))
-        throw new ConfigurationError('storage', 'must have a read that resolves to now, in milliseconds');
+        throw new ConfigurationError(
+          'storage',
+          'must have a function read that resolves to { now } in milliseconds',
+        );
       const restores =
         'restores' in result ? result.restores : (await run(() => storage.read(restoreKey))).row?.data;
       return { row, now: time, restores };

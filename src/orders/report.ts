@@ -2,8 +2,8 @@ import { Observer, type Logger } from '../http/observer.js';
 import { readProperty } from '../values/untrusted-values.js';
 
 /**
- * Writes to the merchant's log: identifiers, and the name and code of an error, but not its message, which can contain
- * customer data.
+ * Writes a message to the shop's log, with identifiers, and with the name and code of an error. The error's own message
+ * is not written, because it can contain customer data.
  */
 export type Report = (
   level: 'warn' | 'error',
@@ -12,14 +12,15 @@ export type Report = (
   error?: unknown,
 ) => void;
 
-function shortWord(value: unknown): string | undefined {
+/** A name or code that cannot contain customer data. */
+function safeIdentifier(value: unknown): string | undefined {
   return typeof value === 'string' && /^\w{1,60}$/.test(value) ? value : undefined;
 }
 
 export function reportTo(logger: Logger | undefined): Report {
   const observer = new Observer({ logger });
   return (level, message, ids, error) => {
-    const [name, code] = ['name', 'code'].map((property) => shortWord(readProperty(error, property)));
+    const [name, code] = ['name', 'code'].map((property) => safeIdentifier(readProperty(error, property)));
     observer.log(level, `installment-payments: ${message}`, { ...ids, error: name, code });
   };
 }

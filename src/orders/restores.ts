@@ -1,10 +1,10 @@
 import { tryParseJson } from '../values/untrusted-values.js';
 import type { Restore } from './commands.js';
 
-/** The key of the row with the times at which the database was restored. It is not an order. */
+/** The key of the row that contains the restores of the database. This row is no order. */
 export const restoreKey = '*';
 
-/** The most restores that are kept. The earliest are dropped. */
+/** The maximum number of restores that are kept. The earliest restores are removed. */
 const mostRestores = 20;
 
 interface StoredRestores {
@@ -17,7 +17,7 @@ export function restoresIn(data: string | undefined): readonly Restore[] {
   return stored?.restores ?? [];
 }
 
-/** The data of that row with a restore added. */
+/** The data of the row with {@link restoreKey}, with a restore added. */
 export function withRestore(data: string | undefined, restore: Restore): string {
   const stored: StoredRestores = { restores: [...restoresIn(data), restore].slice(-mostRestores) };
   return JSON.stringify(stored);

@@ -5,12 +5,12 @@ import { pauseBefore } from './reliable-storage.js';
 const mostRetries = 5;
 
 /**
- * Runs a transaction, and runs it again up to five times if it conflicts with another one: a deadlock, a serialization
- * failure, a lock that was waited for too long, a busy database. It recognises the errors of PostgreSQL, MySQL, MariaDB
+ * Runs a transaction, and runs it again up to five times if it conflicts with another transaction: after a deadlock, a
+ * serialization failure, a lock timeout or with a busy database. It recognises the errors of PostgreSQL, MySQL, MariaDB
  * and SQLite, as their drivers and Prisma, Drizzle, Knex and TypeORM report them, and an `OrderError` with the code
  * `CONFLICT`.
  *
- * @param work - Runs the whole transaction, so that each run begins a new one.
+ * @param work - Runs the whole transaction. Each call must begin a new transaction.
  * @returns the result of `work`. Rejects with its last error; an error that is not a conflict is not retried.
  * @example
  * ```ts

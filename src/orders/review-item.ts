@@ -3,13 +3,13 @@ import { conclusionsFor, safeFromOf } from './conclusions.js';
 import { invoiceNumberOf } from './invoice-rules.js';
 import type { Order } from './order.js';
 import { amountOf } from './order-view.js';
-import { askedBy, paymentOf } from './payment-state.js';
+import { askedAmountOf, paymentOf } from './payment-state.js';
 import { reviewActionFor, type ReviewLanguage } from './review-texts.js';
 import type { Review } from './reviews.js';
 import type { ListedOrder } from './storage.js';
 import type { ReviewItem } from './types.js';
 
-/** An item of `forReview`, as your staff see it. */
+/** Makes an item of `forReview()`. */
 export function reviewItem(
   order: Order,
   review: Review,
@@ -20,7 +20,7 @@ export function reviewItem(
   const { reason, referenceId, number, sinceAt, error } = review;
   const { orderId, account } = order;
   const safeFrom = safeFromOf(order, review, now);
-  const asked = askedBy(order);
+  const asked = askedAmountOf(order);
   const payment = paymentOf(order, referenceId);
   const invoice = order.invoices.find((each) => each.number === number);
   const invoiceNumber = invoice && invoiceNumberOf(invoice);

@@ -3,7 +3,7 @@ import { invoiceStates, paymentStates, type CallError, type Order, type Payment 
 import { existsAfterAll, fitsOrder, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
 import type { ReviewItem } from './types.js';
 
-/** A part of an order that waits for your staff. */
+/** A reason why an order waits for your staff. */
 export interface Review {
   readonly reason: ReviewItem['reason'];
   readonly sinceAt: number;
@@ -15,7 +15,7 @@ export interface Review {
   readonly unknownStatus?: string;
 }
 
-/** The states of this version. A later version can store others. */
+/** The states of this version. A later version can store other states. */
 const knownStates: ReadonlySet<string> = new Set(paymentStates);
 const knownInvoiceStates: ReadonlySet<string> = new Set(invoiceStates);
 
@@ -62,8 +62,8 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
   });
 }
 
-/** True if something would be sent for the order if its account had a client. */
-function waitsForClient(order: Order): boolean {
+/** True if a client would have something to send for the order. */
+function hasSomethingToSend(order: Order): boolean {
   const { payments, invoices } = order;
   return isEnded(order)
     ? invoices.some(({ state }) => state === 'new')
@@ -76,7 +76,7 @@ function reviewsOfOrder(order: Order): Review[] {
   const about = last ? { referenceId: last.referenceId } : {};
   return [
     ...(pendingOnPaid?.isInReview ? [{ reason: 'on_paid_due', sinceAt: paidAt, ...about } as const] : []),
-    ...(noClient?.isInReview && waitsForClient(order)
+    ...(noClient?.isInReview && hasSomethingToSend(order)
       ? [{ reason: 'no_client', sinceAt: noClient.sinceAt, ...about } as const]
       : []),
     ...(tooManyAt !== undefined && !isEnded(order)
@@ -85,7 +85,7 @@ function reviewsOfOrder(order: Order): Review[] {
   ];
 }
 
-/** Everything of an order that waits for your staff. */
+/** All reasons why an order waits for your staff. */
 export function reviewsOf(order: Order): Review[] {
   return [
     ...order.payments.flatMap((payment) => reviewsOfPayment(payment, order)),

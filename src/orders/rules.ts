@@ -1,5 +1,5 @@
 import type { Command, Decided, Decision, RuleSettings } from './commands.js';
-import { allDue, claimed, effectOf } from './due.js';
+import { tasksOf, claimTask, effectOf } from './due.js';
 import { addInvoice, concludeInvoice, uploadEnded } from './invoice-rules.js';
 import { currentForm, type Order } from './order.js';
 import { addPayment, callEnded, startPayment, withoutClient } from './payment-rules.js';
@@ -8,11 +8,11 @@ import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order. They are pure functions: they accept IDs, a time and an order, and return the next order and
- * at most one effect. `test/orders/search` runs them through every state of two payments and two processes.
+ * The rules of an order. They are pure functions: from an order, a command and a time, they compute the next order and at
+ * most one effect. `test/orders/search` runs them through every state of two payments and two processes.
  *
  * A decision is written only if no other process has written the order since it was read, so a stale read does no harm.
- * A command can be decided twice if the result of the first write was lost: its `commandId` makes both decisions equal.
+ * A command is decided again if the response to its first write was lost: its `commandId` makes both decisions equal.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`, due tasks and claims in `due.ts`.
@@ -28,7 +28,7 @@ type Rule<Type extends Command['type']> = (
 const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
   start: startPayment,
   add: addPayment,
-  doNextDue,
+  claimDue,
   callEnded,
   event: acceptWebhook,
   onPaidCalled,
@@ -42,7 +42,8 @@ const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
 };
 
 /**
- * Decides a command: returns the next order, at most one effect, and a result. `found` is undefined if there is no row.
+ * Decides a command. Returns the next order, at most one effect, and a result. `found` is undefined if the order has no
+ * row.
  */
 export function decide(
   orderId: string,
@@ -54,25 +55,25 @@ export function decide(
   const account = 'account' in command ? command.account : undefined;
   if (found && account !== undefined && found.account !== account)
     return { order: found, problem: 'other_account' };
-  const canMake =
+  const canCreate =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
-  if (!found && !canMake) return { order: undefined, problem: 'no_order' };
-  const made = found ?? {
+  if (!found && !canCreate) return { order: undefined, problem: 'no_order' };
+  const existing = found ?? {
     form: currentForm,
     orderId,
     ...(account !== undefined && { account }),
     payments: [],
     invoices: [],
   };
-  const restored = afterRestores(made, now, settings);
-  // The result of a call counts even after the end of its claim, so time changes the order only after the command.
+  const restored = afterRestores(existing, now, settings);
+  // The result of a call is accepted even after its claim has ended, so it is applied before the changes by time.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);
   return { ...decision, order: after === found ? after : withEraseTime(after, settings) };
 }
 
-/** Stores the time with the order, so that processes without the option erase it too. */
+/** Stores `eraseAfterMs` with the order, so that processes without the option also erase its requests. */
 function withEraseTime(order: Order, { eraseAfterMs }: RuleSettings): Order {
   return eraseAfterMs === undefined || order.eraseAfterMs === eraseAfterMs
     ? order
@@ -83,20 +84,20 @@ function ruleOf<Type extends Command['type']>({ type }: Command<Type>): Rule<Typ
   return rules[type];
 }
 
-/** Claims the first task that is due and that this process can do. */
-function doNextDue(
+/** Claims the first due task that this process can do. */
+function claimDue(
   order: Order,
-  { commandId, hasClient }: Command<'doNextDue'>,
+  { commandId, hasClient }: Command<'claimDue'>,
   now: number,
   settings: RuleSettings,
 ): Decided {
   const effect = effectOf(order, commandId);
   if (effect) return { order, effect };
-  const due = allDue(order).find(
+  const due = tasksOf(order).find(
     ({ type, at }) => at <= now && (type !== 'callOnPaid' || settings.onPaid === 'here'),
   );
   if (!due) return { order };
   const needsClient = due.type === 'send' || due.type === 'upload';
   if (needsClient && hasClient === false) return { order: withoutClient(order, now, settings) };
-  return claimed(order, due, commandId, now, settings);
+  return claimTask(order, due, commandId, now, settings);
 }

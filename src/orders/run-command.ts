@@ -13,58 +13,58 @@ import { isWrittenBy, newWriteId, readOrderRow, writtenOrder } from './stored-or
 import { reviewsOf } from './reviews.js';
 
 const mostTries = 12;
-/** Far below the packet limit of MySQL. */
+/** The maximum size of a stored order, far below the packet limit of MySQL. */
 const mostBytes = 1_000_000;
 
 /**
- * The location of an order: its key, and the storage that reads and writes it, in the caller's transaction if there is
- * one.
+ * The location of an order: its key, and the storage that reads and writes it. In a transaction of the caller, that is
+ * the storage over this transaction.
  */
 export interface OrderLocation {
   readonly storage: OrderStorage;
   readonly key: string;
-  /** Undefined if the order is found by a `referenceId`, or by its key in a sweep. */
+  /** The ID of the order; undefined if the order is found by a `referenceId`, or by its key in a sweep. */
   readonly orderId?: string | undefined;
   readonly transaction?: Query | undefined;
 }
 
-/** Makes the command for the order that was read; undefined to give no command. */
-export type CommandFor<Given extends CommandGiven | undefined = CommandGiven> = (
+/** Prepares the command for the order that was read. If it resolves to undefined, no command runs. */
+export type PrepareCommand<Prepared extends PreparedCommand | undefined = PreparedCommand> = (
   order: Order | undefined,
   restores: readonly Restore[],
-) => Promise<Given>;
+) => Promise<Prepared>;
 
-interface CommandGiven {
+interface PreparedCommand {
   readonly command: Command;
   readonly settings: Omit<RuleSettings, 'restores'>;
 }
 
-/** A decision, after its order was written if it changed. */
+/** A decision whose order is stored. */
 export interface StoredDecision extends Decision {
   /**
-   * The end of the effect's claim, by the clock of this machine. The clock was read before the order, so a slow read
-   * makes the claim shorter and never longer.
+   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the order,
+   * so a slow read makes the claim shorter and never longer.
    */
   readonly sendBefore: Date;
-  /** The order was written. */
+  /** True if the order was written. False if it did not change. */
   readonly isWritten: boolean;
 }
 
-interface Read {
+interface ReadResult {
   readonly now: number;
   readonly order: Order | undefined;
   readonly row: StoredOrder | undefined;
-  /** The clock of this machine, before the statement. */
+  /** The time of this machine before the order was read. */
   readonly startedAt: number;
   readonly restores: readonly Restore[];
 }
 
-async function readFrom({ storage, key, orderId }: OrderLocation): Promise<Read> {
+async function readFrom({ storage, key, orderId }: OrderLocation): Promise<ReadResult> {
   const startedAt = Date.now();
   const { now, row, restores } = await storage.read(key);
   const order = row && readOrderRow(key, row);
   if (order && orderId !== undefined && order.orderId !== orderId)
-    throw new OrderError('CONFLICT', 'another order has the same key');
+    throw new OrderError('CONFLICT', 'a different order has the same key as this orderId');
   return { now, order, row, startedAt, restores: restoresIn(restores) };
 }
 
@@ -73,7 +73,7 @@ export async function readOrder(location: OrderLocation): Promise<Order | undefi
   return order;
 }
 
-/** Makes the row of an order. Lists find it by `dueAt` and `reviewAt`. */
+/** Makes the row of an order. */
 function rowOf(key: string, order: Order, writeId: string, now: number): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {
@@ -96,42 +96,42 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 }
 
 /**
- * Reads an order, decides a command and writes the result, until no other process has written in between. It resolves
- * once a read has shown the write, so a lost response of the database does no harm: the command is decided again with
- * the same `commandId`, and so with the same result.
+ * Reads an order, decides a command and writes the order, and tries again if another process has written in between. It
+ * resolves once a read has shown the write. If the response of the database is lost, the command is decided again with
+ * the same `commandId`, so it has the same result.
  */
-export async function runCommand<Given extends CommandGiven | undefined>(
+export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,
-  commandFor: CommandFor<Given>,
-): Promise<StoredDecision | (Given extends undefined ? undefined : never)>;
+  prepare: PrepareCommand<Prepared>,
+): Promise<StoredDecision | (Prepared extends undefined ? undefined : never)>;
 export async function runCommand(
   location: OrderLocation,
-  commandFor: CommandFor<CommandGiven | undefined>,
+  prepare: PrepareCommand<PreparedCommand | undefined>,
 ): Promise<StoredDecision | undefined> {
   const { storage, key, transaction } = location;
   const writeId = newWriteId();
   let read = await readFrom(location);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
-    const given = await commandFor(found, read.restores);
-    if (!given) return undefined;
-    const { command } = given;
-    const settings: RuleSettings = { ...given.settings, restores: read.restores };
+    const prepared = await prepare(found, read.restores);
+    if (!prepared) return undefined;
+    const { command } = prepared;
+    const settings: RuleSettings = { ...prepared.settings, restores: read.restores };
     const orderId = location.orderId ?? found?.orderId ?? '';
     const decision = decide(orderId, found, command, now, settings);
-    if (!decision.order) return stored(decision, read, false);
+    if (!decision.order) return storedDecision(decision, read, false);
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
-    // After a change of options, a row that is stored as due may have nothing left to do. It is written anyway, with
-    // its new time: otherwise every sweep would find it again.
-    const isDueAsStored = command.type !== 'doNextDue' || before?.dueAt === row.dueAt;
-    if (decision.order === found && isDueAsStored) return stored(decision, read, false);
+    // After a change of options, a row can be due although nothing is left to do. It is then written with its new
+    // `dueAt`, so that the next sweeps do not find it again.
+    const isDueAsStored = command.type !== 'claimDue' || before?.dueAt === row.dueAt;
+    if (decision.order === found && isDueAsStored) return storedDecision(decision, read, false);
     checkSize(row, command);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);
     if (read.row && read.order && isWrittenBy(writeId, read.row)) {
-      // The stored effect counts: an earlier write of this command can have taken effect.
+      // The effect is read from the stored order, because an earlier try of this command can have written it.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
-      return stored({ ...decision, order: read.order, effect }, read, true);
+      return storedDecision({ ...decision, order: read.order, effect }, read, true);
     }
     if (transaction) break;
     await pauseBefore(tries);
@@ -140,11 +140,15 @@ export async function runCommand(
     'CONFLICT',
     transaction
       ? 'another transaction changed this order: roll your transaction back and run it again'
-      : 'other processes kept changing this order: try again later',
+      : 'other processes changed this order again and again: try again later',
   );
 }
 
-function stored(decision: Decision, { startedAt, now }: Read, isWritten: boolean): StoredDecision {
+function storedDecision(
+  decision: Decision,
+  { startedAt, now }: ReadResult,
+  isWritten: boolean,
+): StoredDecision {
   const endsAt = decision.effect?.claim.endsAt ?? now;
   return { ...decision, isWritten, sendBefore: new Date(startedAt + (endsAt - now)) };
 }

@@ -16,7 +16,7 @@ function unusable(problem: string): ConfigurationError {
   return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in docs/databases.md`);
 }
 
-/** Adds a LIMIT without a placeholder: some versions of mysql2 pass a number as DOUBLE, which MySQL refuses there. */
+/** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses there. */
 function limited(sql: string, limit: number): string {
   return `${sql} LIMIT ${Math.trunc(limit)}`;
 }
@@ -56,17 +56,17 @@ function positionIn(row: Row): Position {
 }
 
 /**
- * The statements of a table. The LIMIT of a list is added when the list is read. Each value occurs once and in order,
- * so that the placeholders of any driver fit.
+ * The statements of a table. Each placeholder is used once and in order, so that every driver supports them. The LIMIT
+ * of a list is added when the list is read.
  */
 export function statementsOf(dialect: Dialect, table: string) {
-  const { clock, orIgnore, lock, behind } = dialects[dialect];
+  const { clock, orIgnore, lock, isAfter } = dialects[dialect];
   const columns = 'version, token, due_at, review_at, data';
   const page = (column: string) =>
     `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} ` +
-    `WHERE ${behind(column)} ORDER BY ${column}, order_key`;
+    `WHERE ${isAfter(column)} ORDER BY ${column}, order_key`;
   return {
-    // The clock is returned even if the row does not exist.
+    // This statement returns the time of the clock even if the row does not exist.
     read:
       `SELECT clock.now_ms, ${columns}, (SELECT data FROM ${table} WHERE order_key = '${restoreKey}') AS restores ` +
       `FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} ON order_key = ?`,
@@ -79,11 +79,11 @@ export function statementsOf(dialect: Dialect, table: string) {
       'WHERE order_key = ? AND version = ?',
     postpone: `UPDATE ${table} SET due_at = ?, review_at = ? WHERE order_key = ? AND version = ?`,
     due:
-      `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ` +
+      `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${isAfter('due_at')} ` +
       'ORDER BY due_at, order_key',
     inReview: page('review_at'),
     changed: page('changed_at'),
-    // `>= 0`, because SQLite reads the whole table for `IS NOT NULL`.
+    // The condition is `>= 0`, because SQLite reads the whole table for `IS NOT NULL`.
     health:
       `SELECT (SELECT MIN(due_at) FROM ${table}) AS due_ms, (SELECT MIN(review_at) FROM ${table}) AS review_ms, ` +
       `(SELECT COUNT(*) FROM ${table} WHERE review_at >= 0) AS in_review`,
@@ -97,7 +97,7 @@ export function statementsOf(dialect: Dialect, table: string) {
  * @param isLocking - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
  */
 export function sqlStorage(dialect: Dialect, table: string, query: Query, isLocking: boolean): OrderStorage {
-  const { lock, behindValues } = dialects[dialect];
+  const { lock, afterValues } = dialects[dialect];
   const statements = statementsOf(dialect, table);
 
   const run = (sql: string, values: (string | number | null)[]) => {
@@ -111,7 +111,7 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
     return result;
   };
   const page = async (sql: string, { at, key }: Position, limit: number) => {
-    const rows = await select(limited(sql, limit), behindValues(at, key));
+    const rows = await select(limited(sql, limit), afterValues(at, key));
     return rows.map((row) => ({
       ...positionIn(row),
       orderId: textIn(row['order_id']),
@@ -122,10 +122,10 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
   return {
     async read(orderKey) {
       const [row = {}] = await select(statements.read, [orderKey]);
-      // Lock only a row that exists: MySQL would lock the gap of a missing row.
-      const isToLock = isLocking && lock !== '' && storedIn(row) !== undefined;
-      const [found = row] = isToLock ? await select(statements.lock, [orderKey]) : [];
-      // The restores are read without a lock, because all checkouts would wait for it.
+      // Only a row that exists is locked, because MySQL would lock the gap of a missing row.
+      const mustLock = isLocking && lock !== '' && storedIn(row) !== undefined;
+      const [found = row] = mustLock ? await select(statements.lock, [orderKey]) : [];
+      // The restores are read without a lock, because every checkout would wait for that lock.
       const { restores } = row;
       return {
         now: integerIn(found['now_ms']),
@@ -143,7 +143,7 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
       await run(statements.postpone, [dueAt, reviewAt, key, version]);
     },
     async due(now, { at, key }, limit) {
-      const rows = await select(limited(statements.due, limit), [now, ...behindValues(at, key)]);
+      const rows = await select(limited(statements.due, limit), [now, ...afterValues(at, key)]);
       return rows.map(positionIn);
     },
     inReview: (after, limit) => page(statements.inReview, after, limit),

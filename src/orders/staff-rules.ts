@@ -3,13 +3,13 @@ import { effectOf } from './due.js';
 import type { Order, Payment, PaymentState } from './order.js';
 import { inState, withPayment } from './order-parts.js';
 import { existsAfterAll, isLive, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
-import { endedByPayment, markPaid } from './webhook-rules.js';
+import { markOrderPaid, markPaymentPaid } from './webhook-rules.js';
 
 /*
- * The rules of what staff do: look up, conclude, refund and cancel.
+ * The rules for the calls of your staff: lookUp, conclude, markRefunded and cancel.
  */
 
-/** Stops the repeats of a payment, so that your staff can look it up. */
+/** Stops the repeats of a payment, so that your staff can look up the payment. */
 export function stopRepeats(order: Order, { referenceId }: Command<'lookUp'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
@@ -18,7 +18,7 @@ export function stopRepeats(order: Order, { referenceId }: Command<'lookUp'>, no
   return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
-/** Stores what your staff found at the provider. Every conclusion that is stored ends a mismatch. */
+/** Stores the conclusion of your staff about a payment. Every conclusion that is stored closes a mismatch. */
 export function concludePayment(
   order: Order,
   command: Command<'conclude'>,
@@ -36,41 +36,44 @@ export function concludePayment(
     existsAfterAllAt: undefined,
     silentSince: undefined,
   };
-  const become = (next: PaymentState, more: Partial<Payment> = {}): Decided => {
+  const changeTo = (next: PaymentState, more: Partial<Payment> = {}): Decided => {
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), concluded: true };
   };
-  /** None of its requests is under way or will be sent. */
+  /** True if the payment is not sent any more. Until `safeAt`, a request that was sent earlier can arrive. */
   const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
-  const endedSafely = (next: 'absent' | 'over'): Decided =>
+  const endIfSafe = (next: 'absent' | 'over'): Decided =>
     isStopped && now >= safeAt
-      ? become(next)
-      : // The time is returned only if waiting for it helps.
+      ? changeTo(next)
+      : // The time is returned only if it has not passed.
         { order, concluded: false, ...(now < safeAt && { safeAt }) };
   switch (command.conclusion) {
     case 'paid':
-      return { ...markPaid(withPayment(order, payment), payment, command, now, settings), concluded: true };
+      return {
+        ...markPaymentPaid(withPayment(order, payment), payment, command, now, settings),
+        concluded: true,
+      };
     case 'accept':
-      return acceptedAmount(order, payment, command, now, settings);
+      return acceptOtherAmount(order, payment, command, now, settings);
     case 'over':
-      if (state === 'paid') return endedMismatch(order, found, payment, commandId);
+      if (state === 'paid') return closeMismatch(order, found, payment, commandId);
       return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)
-        ? become('over')
-        : endedSafely('over');
+        ? changeTo('over')
+        : endIfSafe('over');
     case 'exists': {
       const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
       const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
-      if (!canOpen || !isLast) return become(state, link);
+      if (!canOpen || !isLast) return changeTo(state, link);
       // The day without a webhook begins again.
-      return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
+      return changeTo('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':
-      return isSurelyEnded(found) ? endedMismatch(order, found, payment, commandId) : endedSafely('absent');
+      return isSurelyEnded(found) ? closeMismatch(order, found, payment, commandId) : endIfSafe('absent');
   }
 }
 
-/** True if the payment has ended, and none of its requests can still arrive. */
+/** True if the payment has ended, so that a conclusion does not need to wait for `safeAt`. */
 function isSurelyEnded(payment: Payment): boolean {
   const isOver = ['refused', 'over', 'declined', 'expired', 'paid'].includes(payment.state);
   return isOver && !existsAfterAll(payment);
@@ -84,14 +87,14 @@ function isUnsent({ state, mayExist }: Payment): boolean {
   return state === 'new' && !mayExist;
 }
 
-/** Ends a mismatch without a change of state, after your staff have checked it. */
-function endedMismatch(order: Order, found: Payment, looked: Payment, commandId: string): Decided {
+/** Closes a mismatch without a change of state, after your staff have checked it. */
+function closeMismatch(order: Order, found: Payment, cleared: Payment, commandId: string): Decided {
   if (found.mismatchAt === undefined) return { order, concluded: found.mismatchEndedToken === commandId };
-  return { order: withPayment(order, { ...looked, mismatchEndedToken: commandId }), concluded: true };
+  return { order: withPayment(order, { ...cleared, mismatchEndedToken: commandId }), concluded: true };
 }
 
 /** Accepts a paid payment of another amount for the order. */
-function acceptedAmount(
+function acceptOtherAmount(
   order: Order,
   payment: Payment,
   command: Command<'conclude'>,
@@ -103,8 +106,8 @@ function acceptedAmount(
   if (order.paidBy === referenceId && acceptedToken === commandId)
     return { order, concluded: true, firstPaid: true, effect: effectOf(order, commandId) };
   if (!isOtherAmount(payment, order)) return { order, concluded: false };
-  const taken = withPayment(order, { ...payment, acceptedToken: commandId });
-  return { ...endedByPayment(taken, referenceId, command, now, settings), concluded: true };
+  const accepted = withPayment(order, { ...payment, acceptedToken: commandId });
+  return { ...markOrderPaid(accepted, referenceId, command, now, settings), concluded: true };
 }
 
 export function markRefunded(order: Order, { referenceId }: Command<'refunded'>, now: number): Decided {

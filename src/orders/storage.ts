@@ -1,12 +1,12 @@
-/** An order's row, without its version. Times are milliseconds since 1970. */
+/** The row of an order, without its version. Times are milliseconds since 1970. */
 export interface OrderRow {
   /** The key, derived from the orderId: unique, at most 60 ASCII characters, compared byte by byte. */
   readonly key: string;
-  /** The shop's own ID, for people and joins. No function finds a row by it. */
+  /** The ID of the order in your shop, for people and joins. No function finds a row by this ID. */
   readonly orderId: string;
   /**
-   * Identifies this write and its `data`, at most 64 ASCII characters. A read compares it to see whether the write took
-   * effect.
+   * An ID of this write and of its `data`: at most 64 ASCII characters. By this ID, a later read recognises whether the
+   * write took effect.
    */
   readonly token: string;
   /** The time at which `sweep` has something to do; null if there is nothing to do. */
@@ -15,7 +15,7 @@ export interface OrderRow {
   readonly reviewAt: number | null;
   /** The time at which the row was written. */
   readonly changedAt: number;
-  /** JSON text, stored byte for byte. An order of 200 items needs less than 50 kB. */
+  /** The order as JSON text, stored byte for byte. An order with 200 items needs less than 50 kB. */
   readonly data: string;
 }
 
@@ -24,7 +24,7 @@ export type StoredOrder = Pick<OrderRow, 'token' | 'dueAt' | 'reviewAt' | 'data'
   readonly version: number;
 };
 
-/** A position in a list that is ordered by a time and by key. The next page begins after it. */
+/** A position in a list that is ordered by a time and by the key. The next page begins after this position. */
 export interface Position {
   /** The time that the list is ordered by. */
   readonly at: number;
@@ -36,13 +36,14 @@ export interface Position {
 export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
 
 /**
- * A storage of orders. A read must see every earlier write, so it goes to the primary database. A write that fails can
- * have taken effect, or can take effect a moment later. The guide to databases links to an example in memory.
+ * A custom storage of orders. A read must see every earlier write, so it must go to the primary database. A write that
+ * fails can have taken effect, or can take effect a moment later: the order module handles that. The guide to databases
+ * links to an example in memory.
  */
 export interface OrderStorage {
   /**
-   * Reads the row with this key, and the time by a clock that all machines share. `restores` is the data of the row
-   * with the key `*`: a storage that reads it in the same statement saves a second read.
+   * Reads the row with this key, and the time of a clock that all machines share. `restores` is the data of the row with
+   * the key `*`. If a storage does not return it, the order module reads that row separately.
    */
   read(key: string): Promise<{
     readonly now: number;
@@ -53,13 +54,13 @@ export interface OrderStorage {
   insert(row: OrderRow): Promise<void>;
   /** Replaces the row with this key and version, and adds 1 to its version. Does nothing if there is no such row. */
   replace(row: OrderRow, version: number): Promise<void>;
-  /** Changes only these two times of the row with this key and version, because its data can be damaged. */
+  /** Changes only these two times of the row with this key and version. Its data can be damaged, and must stay as it is. */
   postpone(key: string, version: number, dueAt: number, reviewAt: number): Promise<void>;
-  /** Lists rows whose `dueAt` is `now` or earlier, ordered by `dueAt` and key, from after the position. */
+  /** Lists the rows after a position whose `dueAt` is `now` or earlier, ordered by `dueAt` and key. */
   due(now: number, after: Position, limit: number): Promise<Position[]>;
-  /** Lists rows that wait for your staff, ordered by `reviewAt` and key, from after the position. */
+  /** Lists the rows after a position that wait for your staff, ordered by `reviewAt` and key. */
   inReview(after: Position, limit: number): Promise<ListedOrder[]>;
-  /** Lists rows ordered by `changedAt` and key, from after the position. */
+  /** Lists the rows after a position, ordered by `changedAt` and key. */
   changed(after: Position, limit: number): Promise<ListedOrder[]>;
   /** Returns the earliest `dueAt` and `reviewAt` of all rows, and the number of rows that wait for your staff. */
   health(): Promise<{

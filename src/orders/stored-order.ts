@@ -14,7 +14,7 @@ function unreadable(key: string, problem: string): OrderError {
   return new OrderError('UNREADABLE_ROW', `the row with the key ${key} ${problem}`);
 }
 
-/** A new identifier of the writes of one command. */
+/** Makes an identifier for the writes of one command. */
 export const newWriteId = randomUUID;
 
 /**
@@ -32,13 +32,14 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 }
 
 /**
- * Reads the data of a row. @throws OrderError `UNREADABLE_ROW`, because an order that cannot be read might have a live
- * payment
+ * Reads the data of a row.
+ *
+ * @throws OrderError `UNREADABLE_ROW`. It is not treated as an unknown order, because it might have a live payment.
  */
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
-    throw unreadable(key, 'cannot be read: its column data was changed');
+    throw unreadable(key, 'cannot be read: something else has changed its column data');
   const found = readProperty(order, 'form') ?? currentForm;
   if (typeof found !== 'number' || found > currentForm)
     throw unreadable(key, 'was written by a later version of this package: update this process');
@@ -53,7 +54,7 @@ export function accountIn(data: string): unknown {
 /** Reads a row, and checks its digest. @throws OrderError `UNREADABLE_ROW` */
 export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   const [, , digest] = tokenShape.exec(token) ?? [];
-  // A token of another form was set manually, or by a custom storage.
+  // A token without a digest was set manually.
   if (digest !== undefined && digest !== digestOf(data))
     throw unreadable(
       key,

@@ -18,27 +18,27 @@ function sha256(content: string): string {
 }
 
 const longestId = 180;
-const ownKey = /^[0-9a-zA-Z_:-]{1,50}$/;
+const plainOrderId = /^[0-9a-zA-Z_:-]{1,50}$/;
 const referenceShape = /^([0-9a-zA-Z_:-]{1,53})-([1-9][0-9]{0,5})$/;
 
 const orderIdRules = z.object({
   orderId: text.check(
     z.minLength(1, 'must not be empty'),
     z.maxLength(longestId, `must have ${longestId} characters at most`),
-    z.refine((id) => !id.includes('\0'), 'must not contain NUL, which no database stores in a text'),
+    z.refine((id) => !id.includes('\0'), 'must not contain NUL, which databases cannot store in a text'),
   ),
 });
 
 /** The key of an order: it identifies the row, and each `referenceId` begins with it. */
 export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
-  if (ownKey.test(checked.orderId)) return checked.orderId;
+  if (plainOrderId.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // It has 53 characters, more than any orderId that is its own key.
+  // This key has 53 characters. An orderId that is used as its key has at most 50, so the two cannot be equal.
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
-/** The key in a `referenceId`; undefined if this package did not make it. */
+/** The key of the order in a `referenceId`; undefined if it is no `referenceId` of the order module. */
 export function keyInReference(referenceId: string): string | undefined {
   return referenceShape.exec(referenceId)?.[1];
 }
@@ -46,14 +46,14 @@ export function keyInReference(referenceId: string): string | undefined {
 const noIssue: Parsed<undefined> = { value: undefined };
 const additionalRules = z.object({ additionalFields: z.optional(additionalPaymentFields) });
 
-/** The request of a payment as it is stored: everything that is sent. */
+/** The stored request of a payment. It contains everything that is sent. */
 export interface StoredPayment {
   readonly request: CheckedPaymentRequest;
   readonly additionalFields?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes a payment of the order with this key from a request, which is checked and completed.
+ * Checks and completes a request, and makes a payment of the order with this key from it.
  *
  * @throws ValidationError with every broken rule
  */
@@ -75,7 +75,7 @@ export function newPayment(
     requireFields(request, defaults),
     hasReference ? refusedAt(['referenceId'], 'is generated from the orderId: leave it out') : noIssue,
   );
-  const written = (referenceId: string) => {
+  const textFor = (referenceId: string) => {
     const stored: StoredPayment = {
       request: { ...checked, referenceId },
       ...(additionalFields && { additionalFields }),
@@ -83,14 +83,14 @@ export function newPayment(
     return JSON.stringify(stored);
   };
   const referenceId = `${key}-${number}`;
-  const stored = written(referenceId);
+  const stored = textFor(referenceId);
   const { amount, transExpiredTime: lifetimeMs } = checked;
   return {
     referenceId,
     request: stored,
-    // Not random: an order that is missing from a restored database gets the same key again.
+    // This key is not random, so an order that is missing from a restored database gets the same key again.
     idempotencyKey: sha256(stored),
-    contentHash: sha256(written(`${key}-0`)).slice(0, 32),
+    contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {
       value: amount.value,
       currency: amount.currency,
@@ -101,18 +101,19 @@ export function newPayment(
   };
 }
 
-/** An invoice of an order: an upload without `referenceId`, and with the name of its file for `loadFile`. */
+/** An invoice of an order: an upload without `referenceId`. `file` is a name for `loadFile`. */
 export type OrderInvoice = Omit<InvoiceUpload, 'referenceId' | 'file'> & { file?: string | undefined };
 
-/** An invoice as it is stored. */
+/** The stored upload of an invoice. */
 export interface StoredInvoice {
   readonly upload: Omit<InvoiceUpload, 'referenceId' | 'file'>;
   readonly file?: string;
 }
 
 /**
- * The invoice as JSON text, and a digest that shows whether it was added before. The digest is of the invoice number,
- * if there is one, because a shop that creates the invoice again gives it a new date each time.
+ * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. If
+ * the invoice has an `invoiceNumber`, it is the digest of that number, because a shop can create the same invoice again
+ * with a different date.
  *
  * @throws ValidationError with every broken rule
  */
@@ -126,7 +127,7 @@ export function invoiceText(
   const problem = isNamed
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
-  // Satisfies the rule that there is a file or a fileUrl; it is never read.
+  // Stands for the file in the rule that a file or a fileUrl is required. It is never read.
   const standIn = file === undefined ? undefined : { path: 'for loadFile' };
   const [checked] = allOrThrow(
     { operation: 'uploadInvoice' },

@@ -5,8 +5,8 @@ import type { Report } from './report.js';
 const timersKey = Symbol.for('installment-payments.sweepEvery');
 
 /**
- * The timers of this process, by table. They are stored on globalThis, because a hot reload loads this module again,
- * and the ESM and CommonJS builds each load it once.
+ * Returns the functions that stop the timers of this process, by table. They are stored on globalThis, because a hot
+ * reload loads this module again, and the ESM and CommonJS builds are two modules.
  */
 function timersOfProcess(): Map<string, () => void> {
   const holder = globalThis as unknown as Record<symbol, Map<string, () => void> | undefined>;
@@ -16,8 +16,9 @@ function timersOfProcess(): Map<string, () => void> {
 }
 
 /**
- * Runs `sweep` every `ms` milliseconds, with a timer that does not keep the process alive. @returns a function that
- * stops it
+ * Runs `sweep` every `ms` milliseconds, with a timer that does not keep the process alive.
+ *
+ * @returns a function that stops the timer
  */
 export function sweepEvery(
   ms: number,

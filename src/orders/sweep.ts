@@ -5,49 +5,52 @@ import { hourMs, minuteMs } from './order-parts.js';
 import type { Report } from './report.js';
 import type { OrderStorage } from './storage.js';
 
-/** The number of further tries of an order whose client is being looked up: after 0.1, 0.4 and 1.6 seconds. */
+/** The number of further tries of an order that is deferred: after 0.1, 0.4 and 1.6 seconds. */
 const mostDeferrals = 3;
 
-/** The result for an order that was due. `'deferred'`: its client is being looked up for another order. */
-export type Moved = 'moved' | 'nothing' | 'deferred';
+/**
+ * The result of processing an order that was due. `'nothing'`: there was nothing to do. `'deferred'`: another order has
+ * begun the lookup of the client, and the lookup is slow.
+ */
+export type ProcessResult = 'processed' | 'nothing' | 'deferred';
 
 /** The settings of a sweep. */
 export interface SweepSettings {
-  /** The number of orders that are taken at a time. */
+  /** The number of orders that are read at a time. */
   readonly limit: number;
-  /** The number of orders that are moved at the same time. */
+  /** The number of orders that are processed at the same time. */
   readonly concurrency: number;
-  /** Milliseconds after which no further order is begun. */
+  /** The milliseconds after which no further order is processed. */
   readonly budgetMs: number;
 }
 
-/** Everything that a sweep needs. */
+/** The storage, the clock and the functions that a sweep uses. */
 export interface SweepContext {
   readonly storage: OrderStorage;
   /** The time by the clock of the storage. */
   readonly now: number;
-  /** Moves an order. It calls `onSlow` if it waits for a client, so that another order can take its place. */
-  readonly doNextDue: (key: string, onSlow: () => void) => Promise<Moved>;
+  /** Processes an order. It calls `onSlow` if the lookup of the client is slow: the sweep then begins another order. */
+  readonly processDue: (key: string, onSlow: () => void) => Promise<ProcessResult>;
   readonly report: Report;
   readonly random?: () => number;
 }
 
 /** The result of a sweep. */
 export interface SweepResult {
-  /** The number of orders that were moved. */
-  readonly moved: number;
-  /** The number of orders that could not be moved: they are logged. */
+  /** The number of orders that were processed. */
+  readonly processed: number;
+  /** The number of orders that failed. Each failure is logged. */
   readonly failed: number;
 }
 
-/** True for an error that repeats with the same order, until its row or this package changes. */
-function isOfTheOrder(error: unknown): boolean {
+/** True for an error that will occur again with the same order, until its row or this package changes. */
+function isPermanent(error: unknown): boolean {
   return !(error instanceof OrderError) || error.code === 'UNREADABLE_ROW';
 }
 
 /**
- * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. The waits
- * double: each is as long as the time since the first failure.
+ * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. Each wait is as
+ * long as the time since the first failure, so the waits double.
  */
 async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);
@@ -57,13 +60,13 @@ async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   await storage.postpone(key, row.version, now + waitMs, reviewAt);
 }
 
-/** Moves orders until nothing is due, or the budget is used up. An order that fails does not stop the others. */
+/** Processes orders until no order is due or the budget is used up. An order that fails does not stop other orders. */
 export async function sweep(
   context: SweepContext,
   { limit, concurrency, budgetMs }: SweepSettings,
 ): Promise<SweepResult> {
-  const { storage, now, doNextDue, report, random = Math.random } = context;
-  const result = { moved: 0, failed: 0 };
+  const { storage, now, processDue, report, random = Math.random } = context;
+  const result = { processed: 0, failed: 0 };
   const due = new DueOrders(storage, now, limit, random);
   const endsAt = performance.now() + budgetMs;
   const deferred = new Set<string>();
@@ -86,26 +89,26 @@ export async function sweep(
     }
     return portion.pop();
   };
-  const move = async (key: string, onSlow: () => void): Promise<void> => {
-    let moved: Moved = 'nothing';
+  const processOrder = async (key: string, onSlow: () => void): Promise<void> => {
+    let ended: ProcessResult = 'nothing';
     try {
-      moved = await doNextDue(key, onSlow);
-      if (moved === 'moved') result.moved += 1;
+      ended = await processDue(key, onSlow);
+      if (ended === 'processed') result.processed += 1;
     } catch (error) {
       result.failed += 1;
-      report('error', 'an order could not be moved', { key }, error);
-      if (isOfTheOrder(error)) await postpone(context, key).catch(() => undefined);
+      report('error', 'an order could not be processed', { key }, error);
+      if (isPermanent(error)) await postpone(context, key).catch(() => undefined);
     }
-    due.end(key, moved === 'moved');
-    if (moved === 'deferred') deferred.add(key);
+    due.release(key, ended === 'processed');
+    if (ended === 'deferred') deferred.add(key);
   };
   const isOver = () => performance.now() >= endsAt;
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
     for (let key = await nextInTime(); key !== undefined; key = successor ? undefined : await nextInTime())
-      // If the order waits for its client, a successor takes the place of this worker, which ends with the order.
-      await move(key, () => {
+      // While the lookup of a client is slow, a successor does the work of this worker, which ends with this order.
+      await processOrder(key, () => {
         successor ??= work(next);
         successor.catch(() => undefined);
       });
@@ -114,8 +117,8 @@ export async function sweep(
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
-  for (let before = -1; result.moved > before && !isOver();) {
-    before = result.moved;
+  for (let before = -1; result.processed > before && !isOver();) {
+    before = result.processed;
     due.restart();
     isExhausted = false;
     await workAll(nextDue);

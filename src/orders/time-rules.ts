@@ -4,15 +4,15 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * Changes that depend only on time. A function whose name ends in `At` returns the time of a change, or Infinity for
- * never.
+ * The changes of an order that depend only on time. A function whose name ends in `At` returns the time of such a change,
+ * or Infinity if the change will not happen.
  */
 
-/** The time after its end for which other processes still respect a claim, by the clock of the database. */
+/** Other processes respect a claim until this time after its end, by the clock of the database. */
 export const graceMs = minuteMs;
-/** The time that the last webhook can take after the customer's time to pay is over. */
-const lateMs = 10 * minuteMs;
-/** A longer `transExpiredTime` is probably a mistake in its unit. */
+/** The time that the last webhook needs at most after the customer's time to pay is over (assumed). */
+const lastWebhookMs = 10 * minuteMs;
+/** A `transExpiredTime` above this is probably a mistake in its unit. */
 const longestLifetimeMs = 90 * dayMs;
 
 function claimOverAt({ state, claim }: Payment | Invoice): number {
@@ -23,28 +23,28 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
   return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
 }
 
-/** The time when the customer can surely no longer pay, and the last webhook has had time to arrive. */
+/** The time at which the customer can no longer pay, and the last webhook has had time to arrive. */
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
-  const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The time to pay began when the service made the payment. That was before its link arrived (`openedAt`), and before
-  // the last moment at which a request could arrive (`safeAt`).
-  return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
+  const canBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
+  // The time to pay begins when the service creates the payment: before the link arrives (`openedAt`), and before the
+  // time from which no request can arrive any more (`safeAt`).
+  return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 
-/** The time when an open payment has had no webhook for a day, if its time to pay is unknown or implausibly long. */
+/** The time at which an open payment has had no webhook for a day, if its time to pay is unknown or over 90 days. */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
 }
 
-/** The time from which an order with a pending `onPaid` also waits for staff. */
+/** The time from which an order whose `onPaid` has not succeeded waits for your staff. */
 function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
   if (!pendingOnPaid || pendingOnPaid.isInReview) return Infinity;
   return pendingOnPaid.reviewAt ?? paidAt + hourMs;
 }
 
-function mayRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
+function canRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
   const isInTime = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
   return settings.repeatUnknown && isInTime && !isEnded(order);
 }
@@ -55,7 +55,7 @@ interface TimeRule {
   readonly more?: (payment: Payment, settings: RuleSettings) => Partial<Payment>;
 }
 
-/** The rules by which time moves a payment: the first rule that applies, until none applies. */
+/** The rules for the changes of a payment by time. The first rule that applies is applied, until no rule applies. */
 const timeRules: readonly TimeRule[] = [
   {
     to: 'unknown',
@@ -68,7 +68,7 @@ const timeRules: readonly TimeRule[] = [
   {
     to: 'look_up',
     when: (payment, order, now, settings) =>
-      payment.state === 'unknown' && !mayRepeat(payment, order, now, settings),
+      payment.state === 'unknown' && !canRepeat(payment, order, now, settings),
   },
   {
     to: 'look_up',
@@ -88,8 +88,8 @@ const timeRules: readonly TimeRule[] = [
 function paymentAfterTime(payment: Payment, order: Order, now: number, settings: RuleSettings): Payment {
   const rule = timeRules.find(({ when }) => when(payment, order, now, settings));
   if (rule) {
-    const moved = inState(payment, rule.to, now, rule.more?.(payment, settings));
-    return paymentAfterTime(moved, order, now, settings);
+    const changed = inState(payment, rule.to, now, rule.more?.(payment, settings));
+    return paymentAfterTime(changed, order, now, settings);
   }
   return now >= silentAt(payment) ? { ...payment, silentSince: now } : payment;
 }
@@ -110,20 +110,20 @@ export function changesAt(order: Order): number {
 }
 
 export function afterTime(order: Order, now: number, settings: RuleSettings): Order {
-  const moved = withEach(
+  const changed = withEach(
     order,
     (payment) => paymentAfterTime(payment, order, now, settings),
     (invoice) => (now >= claimOverAt(invoice) ? inState(invoice, 'look_up', now) : invoice),
   );
-  const { pendingOnPaid } = moved;
-  return pendingOnPaid && now >= onPaidReviewAt(moved)
-    ? { ...moved, pendingOnPaid: { ...pendingOnPaid, isInReview: true } }
-    : moved;
+  const { pendingOnPaid } = changed;
+  return pendingOnPaid && now >= onPaidReviewAt(changed)
+    ? { ...changed, pendingOnPaid: { ...pendingOnPaid, isInReview: true } }
+    : changed;
 }
 
 /**
  * Applies the restores of the database that are not applied to the order yet. A payment that is unsent in the restored
- * row can have been sent by a process whose claim is missing from it.
+ * row can have been sent by a process whose claim is missing from this row.
  */
 export function afterRestores(order: Order, now: number, { restores, safeAfterMs }: RuleSettings): Order {
   const pending = restores.filter(({ at }) => at > (order.restoredAt ?? -Infinity));
@@ -135,14 +135,16 @@ export function afterRestores(order: Order, now: number, { restores, safeAfterMs
     (payment) => {
       const { state, addedAt } = payment;
       if (!['new', 'sending', 'unknown'].includes(state) || addedAt > sinceAt) return payment;
-      const known = { ...payment, mayExist: true, safeAt };
-      return state === 'new' ? inState(known, 'unknown', now, { nextAt: now, givenUpAt: undefined }) : known;
+      const doubtful = { ...payment, mayExist: true, safeAt };
+      return state === 'new'
+        ? inState(doubtful, 'unknown', now, { nextAt: now, givenUpAt: undefined })
+        : doubtful;
     },
     (invoice) =>
       ['new', 'sending', 'look_up'].includes(invoice.state) && invoice.stateAt <= sinceAt
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // If nothing changed now, nothing will later: payments that are added from now on are newer than the restores.
+  // If nothing has changed, these restores never change the order: its later payments are newer than the restores.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

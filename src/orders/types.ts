@@ -14,7 +14,10 @@ export interface OrderAmount {
 export interface OrderInvoiceView {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
-  /** `'waiting'`: it is uploaded once the order is paid. `'in_review'`: it is listed in `forReview()`. */
+  /**
+   * `'waiting'`: the invoice is uploaded once the order is paid. `'stored'`: the service has it. `'in_review'`: it is
+   * listed in `forReview()`.
+   */
   readonly state: 'waiting' | 'stored' | 'in_review';
   /** The service's ID of a stored invoice, if the response contained it. */
   readonly invoiceId?: string;
@@ -22,7 +25,7 @@ export interface OrderInvoiceView {
 
 /** The members of every view of an order. */
 interface OrderViewBase {
-  /** The shop's own ID. */
+  /** The ID of the order in your shop. */
   readonly orderId: string;
   /** The `referenceId` of the last payment; after the order is paid, of the payment that paid it. */
   readonly referenceId?: string;
@@ -30,21 +33,22 @@ interface OrderViewBase {
   readonly amount?: OrderAmount;
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
-  /** The live payment has the same amount, but was made for a different request than that of this call. */
+  /** The live payment has the amount of this call's request, but was made for a different request. */
   readonly differs?: true;
 }
 
 /**
- * An order as its page shows it. `state` is one of:
+ * An order, for its page. `state` is one of:
  *
  * - `'none'`: no payment has begun.
- * - `'new'`: a payment is stored and not sent yet. It will be sent, unless `forReview` lists it as `not_sent`.
+ * - `'new'`: a payment is stored and not sent yet. `sweep` sends it, unless `forReview` lists it as `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
- * - `'started'`: `paymentUrl` can be paid.
- * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to it: show
- *   `open`.
- * - `'refused'`: the service refused. `error` says why.
- * - `'over'`: the last payment was declined or has expired. `start` begins the next payment.
+ * - `'started'`: the customer can pay at `paymentUrl`.
+ * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to that payment:
+ *   show `open`.
+ * - `'refused'`: the service refused the payment. `error` says why.
+ * - `'over'`: the last payment has ended and does not pay the order: it was declined, for example, or has expired.
+ *   `start` begins the next payment.
  * - `'paid'`, `'cancelled'`: the order has ended.
  */
 export type OrderView = OrderViewBase &
@@ -57,39 +61,42 @@ export type OrderView = OrderViewBase &
         readonly referenceId: string;
         /** The page on which the customer pays. */
         readonly paymentUrl: string;
-        /** The content of a QR code, if the service sent one. */
+        /** The content of the QR code of the payment, if the service returned it. */
         readonly qrData?: string;
       })
     | (Without<'paymentUrl' | 'qrData' | 'error' | 'paidAmount' | 'paidAt'> & {
         readonly state: 'changed';
-        /** The payment that is still open, with its old link, its amount and when it ends. */
+        /** The open payment, with its amount, its link and its end. */
         readonly open: OpenPayment;
       })
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'paidAmount' | 'paidAt'> & {
         readonly state: 'new' | 'checking' | 'refused' | 'over';
-        /** The reason why it was refused, or is not sent yet. */
+        /** The error of the last call, or `TOO_MANY_PAYMENTS` if no other payment can begin. */
         readonly error?: CallError;
       })
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'error'> & {
         readonly state: 'paid';
         /** The amount of the payment that paid the order. Compare it with the order's total before you ship. */
         readonly paidAmount: OrderAmount;
-        /** When the order became paid: your database's time at the webhook, or when your staff concluded it. */
+        /**
+         * The time at which the order became paid, by the clock of your database: at the webhook, or at the conclusion of
+         * your staff.
+         */
         readonly paidAt: Date;
       })
   );
 
-/** A paid order, as `onPaid` gets it. */
+/** A paid order, which is passed to `onPaid`. */
 export type PaidOrderView = Extract<OrderView, { readonly state: 'paid' }>;
 
-/** The members of other states. They are undefined, so that a shop can read them from any view. */
+/** The members that only other states have. They are undefined here, so that a shop can read them from any view. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
-/** The payment that is still open, although the order now asks for a different amount. */
+/** The open payment of an order that now asks for a different amount. */
 export interface OpenPayment {
   /** The `referenceId` of the payment. */
   readonly referenceId: string;
-  /** The page of the payment, if it is known. Do not send the customer there. */
+  /** The link of the payment, if it is known. Do not send the customer there. */
   readonly paymentUrl?: string;
   /** The amount of the payment. */
   readonly amount: OrderAmount;
@@ -99,31 +106,31 @@ export interface OpenPayment {
 
 /** The result of a webhook. */
 export type EventResult = OrderView & {
-  /** The webhook changed the order. */
+  /** True if the webhook changed the order. */
   readonly changed: boolean;
-  /** This webhook paid the order: ship in the same transaction. It is true in at most one committed transaction. */
+  /** True if this webhook paid the order: ship in the same transaction. True in at most one committed transaction. */
   readonly firstPaid: boolean;
   /**
-   * The fields that differ from the payment's request. The webhook changed no state, and the payment is in
-   * `forReview()`.
+   * The fields of the webhook that differ from the request of the payment. The webhook changed no state, and the payment
+   * is in `forReview()` as `mismatch`.
    */
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
   /** The status value of the webhook, if `statusAliases` does not name it. The webhook changed no state. */
   readonly unknownStatus?: string;
   /**
-   * The payment is paid, but its amount differs from that of the order: do not ship. It is in `forReview()` as
-   * `other_amount`.
+   * Present if the payment is paid, but its amount differs from that of the order: do not ship. The payment is in
+   * `forReview()` as `other_amount`.
    */
   readonly otherAmount?: true;
 };
 
-/** An item that waits for your staff. */
+/** An item of `forReview()`, which waits for your staff. */
 export interface ReviewItem {
-  /** The shop's own ID. */
+  /** The ID of the order in your shop. */
   readonly orderId: string;
   /** The account of the order, if the shop has several merchants. */
   readonly account?: string;
-  /** The reason why it waits. */
+  /** The reason why the item waits. */
   readonly reason:
     | 'refund'
     | 'other_amount'
@@ -141,14 +148,17 @@ export interface ReviewItem {
     | 'invoice_look_up'
     | 'invoice_refused'
     | 'invoice_not_loaded';
-  /** The action for your staff, in one or two sentences. */
+  /** The action for your staff, in a few sentences. */
   readonly action: string;
   /**
-   * The calls that are possible now. `'lookUp'`, `'markRefunded'` and `'cancel'` are methods. The others are
-   * conclusions: for `concludeInvoice` if the item has a `number`, and for `conclude` if not.
+   * The calls that are possible now. `'lookUp'`, `'markRefunded'` and `'cancel'` are methods. The other values are
+   * conclusions: pass them to `concludeInvoice` if the item has a `number`, and to `conclude` if not.
    */
   readonly conclusions: readonly ReviewConclusion[];
-  /** The time from which `'absent'` and `'over'` are safe, if they are not safe yet. */
+  /**
+   * The time from which the conclusion `'absent'` is possible. Not set if that time has passed, or if `'absent'` does not
+   * apply.
+   */
   readonly safeFrom?: Date;
   /** The amount that the order asks for now. */
   readonly amount?: OrderAmount;
@@ -160,23 +170,23 @@ export interface ReviewItem {
   readonly number?: number;
   /** The `invoiceNumber` that was passed to `addInvoice`; absent if there was none, or if it was erased. */
   readonly invoiceNumber?: string;
-  /** The time since which it waits. */
+  /** The time since which the item waits. */
   readonly since: Date;
   /** The error of the last call, if it failed. */
   readonly error?: CallError;
 }
 
-/** A call that settles something for review. */
+/** A call that is possible for an item of `forReview()`. */
 export type ReviewConclusion =
   'lookUp' | 'absent' | 'exists' | 'paid' | 'over' | 'accept' | 'stored' | 'markRefunded' | 'cancel';
 
-/** Whether a conclusion was stored. */
+/** The result of a conclusion. */
 export interface Conclusion {
-  /** The shop's own ID. */
+  /** The ID of the order in your shop. */
   readonly orderId: string;
-  /** The conclusion was stored. */
+  /** True if the conclusion was stored. */
   readonly done: boolean;
-  /** The time from which it is safe, if it was too early. Call `lookUp` first. */
+  /** Present if the conclusion came too early: the time from which it is possible, after a call of `lookUp`. */
   readonly safeFrom?: Date;
   /** The same as in {@link EventResult}, after `'paid'` and `'accept'`. */
   readonly firstPaid?: boolean;
@@ -198,43 +208,49 @@ export interface OrderChange {
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;
-  /** The member of your staff who did it, if the caller named one. */
+  /** The member of your staff who made the change, if `by` was passed. */
   readonly by?: string;
 }
 
-/** The account of an order, for a shop with several merchants. */
+/** An option for a shop with several merchants. */
 export interface InAccount {
-  /** Required if `client` is a function, except for `forReview`. Orders of other accounts are treated as unknown. */
+  /**
+   * The account of the order. Required if `client` is a function, except for `forReview`. Orders of other accounts are
+   * treated as unknown.
+   */
   readonly account?: string | undefined;
 }
 
 /** Options of {@link OrderPayments.start}. */
 export interface StartOptions extends InAccount {
-  /** The same as for `initiatePayment`; stored with the request. */
+  /** The `additionalFields` of `initiatePayment`. They are stored with the request. */
   readonly additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A transaction of the caller. It locks the row, and nothing is sent in it. */
+/** An option for a call inside your own transaction. The row of the order is locked in it, and nothing is sent. */
 export interface InTransaction {
   /** Runs a statement in the transaction. */
   readonly query?: Query | undefined;
 }
 
-/** The person who gives a command, for {@link OrderPayments.history}. */
+/** An option that names the person who makes a decision, for {@link OrderPayments.history}. */
 export interface ByStaff {
   /** The name or ID of a member of your staff: 1 to 100 characters. */
   readonly by?: string | undefined;
 }
 
-/** A webhook of a payment. If your provider's webhooks have another shape, convert them in `onEvent`. */
+/** The event in a webhook. If your provider's webhooks have a different shape, convert them in `onEvent`. */
 export interface OrderEvent {
   /** The `referenceId` of the payment, as it was sent to the service. */
   readonly referenceId: string;
-  /** `paid`, `declined`, `expired`, `pending`, or a value of `statusAliases`. Any other value changes no state. */
+  /**
+   * `paid`, `declined`, `expired` or `pending`, or the value that `statusAliases` names instead. Any other value changes
+   * no state.
+   */
   readonly status: string;
-  /** The amount that was paid: compared with the payment. `value` is a number, in đồng. */
+  /** The amount that was paid, which is compared with the payment. `value` is a number, in đồng. */
   readonly amount: { readonly value: number; readonly currency: string };
-  /** The merchant: compared with the payment, if it is present. */
+  /** The merchant, which is compared with the payment if it is present. */
   readonly merchantId?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Command, Decided, Decision, PaymentEvent, RuleSettings } from './commands.js';
-import { claimed, effectOf } from './due.js';
+import { claimTask, effectOf } from './due.js';
 import type { Order, Payment } from './order.js';
 import { backoffMs, hourMs, inState, withPayment } from './order-parts.js';
 import { fitsOrder, isEnded, isLive, isOtherAmount, paymentOf } from './payment-state.js';
@@ -34,7 +34,7 @@ export function acceptWebhook(
     };
     return { order: withPayment(order, marked), mismatch };
   }
-  if (status === 'paid') return markPaid(order, payment, command, now, settings);
+  if (status === 'paid') return markPaymentPaid(order, payment, command, now, settings);
   const canEnd = isLive(payment) || payment.state === 'overdue';
   if (!canEnd) return { order, changed: payment.endedToken === commandId };
   return {
@@ -52,14 +52,14 @@ function differences({ expected }: Payment, event: PaymentEvent): NonNullable<De
   ];
 }
 
-type PaidCommand = Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>;
+type PaidCommand = Pick<Command<'event'>, 'commandId' | 'canCallOnPaid'>;
 
 /**
- * Stores that a payment is paid, in whatever state it is. The first paid payment pays the order if it has the amount,
- * currency and merchant that the order asks for at that time, unless the order was cancelled. This is decided once,
- * when the payment is first reported as paid.
+ * Stores that a payment is paid, whatever its state is. The payment pays the order if the order has not ended, and asks
+ * for the amount, currency and merchant of the payment. This is decided only once: when the payment is first reported as
+ * paid.
  */
-export function markPaid(
+export function markPaymentPaid(
   order: Order,
   payment: Payment,
   command: PaidCommand,
@@ -70,34 +70,34 @@ export function markPaid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If your staff accepted it meanwhile, that call has returned firstPaid.
+    // If your staff have accepted the payment meanwhile, that conclusion has returned `firstPaid`.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
   }
-  const counted = {
+  const paidDecision = {
     order: withPayment(order, inState(payment, 'paid', now, { endedToken: commandId })),
     changed: true,
     firstPaid: false,
   };
-  if (isEnded(order)) return counted;
-  if (!fitsOrder(payment, order)) return { ...counted, otherAmount: true };
-  return { ...endedByPayment(counted.order, referenceId, command, now, settings), changed: true };
+  if (isEnded(order)) return paidDecision;
+  if (!fitsOrder(payment, order)) return { ...paidDecision, otherAmount: true };
+  return { ...markOrderPaid(paidDecision.order, referenceId, command, now, settings), changed: true };
 }
 
 /** Marks the order as paid by one of its payments. */
-export function endedByPayment(
+export function markOrderPaid(
   order: Order,
   paidBy: string,
-  { commandId, mayCallOnPaid }: PaidCommand,
+  { commandId, canCallOnPaid }: PaidCommand,
   now: number,
   settings: RuleSettings,
 ): Decided {
   const pendingOnPaid = settings.onPaid === 'firstPaid' ? undefined : { tries: 0, nextAt: now };
   const paidOrder: Order = { ...order, paidBy, paidAt: now, pendingOnPaid, noClient: undefined };
   const next =
-    settings.onPaid === 'here' && mayCallOnPaid
-      ? claimed(paidOrder, { type: 'callOnPaid', at: now, tries: 0 }, commandId, now, settings)
+    settings.onPaid === 'here' && canCallOnPaid
+      ? claimTask(paidOrder, { type: 'callOnPaid', at: now, tries: 0 }, commandId, now, settings)
       : { order: paidOrder };
   return { ...next, firstPaid: true };
 }
@@ -112,8 +112,8 @@ export function onPaidCalled(
   const { pendingOnPaid } = order;
   if (!pendingOnPaid) return { order };
   if (isDone) return { order: { ...order, pendingOnPaid: undefined } };
-  const { claim, ...waiting } = pendingOnPaid;
+  const { claim, ...unclaimed } = pendingOnPaid;
   if (claim?.token !== commandId) return { order };
-  const nextAt = now + Math.min(backoffMs(waiting.tries, settings), hourMs);
-  return { order: { ...order, pendingOnPaid: { ...waiting, nextAt } } };
+  const nextAt = now + Math.min(backoffMs(unclaimed.tries, settings), hourMs);
+  return { order: { ...order, pendingOnPaid: { ...unclaimed, nextAt } } };
 }

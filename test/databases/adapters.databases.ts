@@ -121,7 +121,7 @@ describe.each(adapters)('the adapter for $driver', ({ driver, code }) => {
     await payments.handleEvent(eventOf((await payments.get('to look up')).referenceId ?? '', 'paid', 1));
     expect(await payments.forReview()).toMatchObject([{ orderId: 'to look up', reason: 'mismatch' }]);
     expect(await payments.list({ changedSince: new Date(0) })).toHaveLength(2);
-    expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 0, failed: 0 });
   });
 
   test('rejects without the customer in its error, whatever the driver puts into its own', async () => {

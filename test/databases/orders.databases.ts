@@ -162,7 +162,7 @@ describe.each(dialects)('orders over %s', (dialect) => {
       'A-1',
       'A-2',
     ]);
-    expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 0, failed: 0 });
     expect(await payments.health()).toMatchObject({ inReview: 2, oldestReview: expect.any(Date) as Date });
   });
 
@@ -171,8 +171,8 @@ describe.each(dialects)('orders over %s', (dialect) => {
     const payments = await open(table);
     await payments.add('Đơn 1', orderRequest());
     await database.query(`UPDATE ${table} SET data = '{', due_at = 1`, []);
-    expect(await payments.sweep()).toEqual({ moved: 0, failed: 1 });
-    expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 0, failed: 1 });
+    expect(await payments.sweep()).toEqual({ processed: 0, failed: 0 });
     expect(await payments.forReview()).toMatchObject([{ orderId: 'Đơn 1', reason: 'unreadable' }]);
     expect(await database.query(`SELECT data, version FROM ${table}`, [])).toMatchObject([
       { data: '{', version: 1 },
@@ -273,7 +273,7 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
       name: 'OrderError',
       code: 'CONFLICT',
       message: expect.stringContaining(
-        'your transaction conflicts with another one: roll it back and run it again, as retryConflicts does',
+        'your transaction conflicts with another transaction: roll it back and run it again, as retryConflicts does',
       ) as string,
     });
     expect((failed[0]?.reason as OrderError).driverError()).toBeInstanceOf(Error);

@@ -31,7 +31,7 @@ const paid = (referenceId: string) => ({
 });
 
 describe('an order of an account', () => {
-  test('is sent, and its invoice uploaded, by the client of its own account, also by a sweep', async () => {
+  test('is sent by the client of its account, and its invoice is uploaded by that client, also in a sweep', async () => {
     const merchants = new Map([
       ['A', merchant()],
       ['B', merchant()],
@@ -59,7 +59,7 @@ describe('an order of an account', () => {
     }
   });
 
-  test('is not there for another account, whatever that account calls', async () => {
+  test('is unknown to every call with a different account', async () => {
     const { client } = merchant();
     const { payments, storage } = shop({ client: () => client });
     await payments.start('A-1', orderRequest(), { account: 'A' });
@@ -84,7 +84,7 @@ describe('an order of an account', () => {
     expect((await storage.read('A-1')).row).toEqual(before);
   });
 
-  test('is named by every call that names an order or a payment, because an orderId may be of any merchant', async () => {
+  test('needs its account in every call that names an order or a payment, because any merchant can use an orderId', async () => {
     const { client } = merchant();
     const { payments, storage } = shop({ client: () => client });
     await payments.start('A-1', orderRequest(), { account: 'A' });
@@ -106,7 +106,7 @@ describe('an order of an account', () => {
     expect((await storage.read('A-1')).row).toEqual(before);
   });
 
-  test('is not begun by a job of an unknown order, which asks for no client', async () => {
+  test('is not created by a job for an unknown order, which does not look up a client', async () => {
     const asked: unknown[] = [];
     const { client } = merchant();
     const { payments } = shop({
@@ -139,24 +139,24 @@ const noClients: readonly (readonly [string, () => OrdersClient | Promise<Orders
   ['returns something else', () => ({ initiatePayment: 1 }) as never, 'must return an InstallmentClient'],
 ];
 
-describe.each(noClients)('a function client that %s', (_title, failing, message) => {
+describe.each(noClients)('an option client whose function %s', (_title, failing, message) => {
   const failingFor = (broken: string, good: OrdersClient) =>
     shop({ claimMs: 60, client: (account) => (account === broken ? failing() : good) });
 
-  test('rejects a click, and nothing is stored', async () => {
+  test('makes a checkout reject, and nothing is stored', async () => {
     const { payments, logged } = failingFor('B', merchant().client);
     await expect(payments.start('B-1', orderRequest(), { account: 'B' })).rejects.toThrow(message);
     expect(logged).toEqual([]);
     expect(await payments.get('B-1', { account: 'B' })).toEqual({ orderId: 'B-1', state: 'none' });
   });
 
-  test('keeps a stored order waiting for a client: as a job, and in a sweep that moves the other merchants', async () => {
+  test('makes a stored order wait for a client, in a job and in a sweep that processes the other merchants', async () => {
     const good = merchant();
     const { payments, storage, turn, logged } = failingFor('B', good.client);
     const { payments: before } = shop({ storage, client: () => good.client });
     for (const account of ['B', 'A']) await before.add(`${account}-1`, orderRequest(), { account });
     expect(await payments.start('B-1', undefined, { account: 'B' })).toMatchObject({ state: 'new' });
-    const noClient = 'installment-payments: an account has no client for now';
+    const noClient = 'installment-payments: the client of an account is not available';
     expect(logged.map(([line]) => line)).toEqual([noClient]);
     turn(2);
     await payments.sweep({ concurrency: 1 });
@@ -172,7 +172,7 @@ describe.each(noClients)('a function client that %s', (_title, failing, message)
     expect(await payments.forReview({ account: 'B' })).toEqual([]);
   });
 
-  test('is for review after a day in which jobs asked for it, also if no sweep runs', async () => {
+  test('lists the order for review after a day of jobs, even if no sweep runs', async () => {
     const { client } = merchant();
     const { payments, storage, turn } = failingFor('B', client);
     await shop({ storage, client: () => client }).payments.add('B-1', orderRequest(), { account: 'B' });
@@ -182,7 +182,7 @@ describe.each(noClients)('a function client that %s', (_title, failing, message)
     expect(await payments.forReview()).toMatchObject([{ orderId: 'B-1', reason: 'no_client' }]);
   });
 
-  test('does not stop what needs no client: onPaid', async () => {
+  test('does not stop onPaid, which needs no client', async () => {
     const told: string[] = [];
     const { client } = merchant();
     const before = shop({ client: () => client, onPaid: 'elsewhere' });
@@ -195,12 +195,12 @@ describe.each(noClients)('a function client that %s', (_title, failing, message)
       onPaid: ({ orderId }) => void told.push(orderId),
     });
     turn(1);
-    expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 1, failed: 0 });
     expect(told).toEqual(['B-1']);
     expect(logged).toEqual([]);
   });
 
-  test('does not stop what needs no client: webhooks, staff and views', async () => {
+  test('does not stop webhooks, conclusions and views, which need no client', async () => {
     const { client } = merchant();
     const { payments, storage } = failingFor('B', client);
     const { payments: before } = shop({ storage, client: () => client });
@@ -221,7 +221,7 @@ describe('a sweep with many orders of an account', () => {
       await payments.add(`${account}-${number}`, orderRequest(), { account });
   };
 
-  test('sends all of them if the lookup of its client is slow', async () => {
+  test('sends all orders even if the lookup of the client is slow', async () => {
     const good = merchant();
     const { payments, turn, storage } = shop({
       client: async () => {
@@ -235,7 +235,7 @@ describe('a sweep with many orders of an account', () => {
     expect(good.sent).toHaveLength(30);
   });
 
-  test('asks once, and sends for the other merchants meanwhile, if the lookup of its client hangs', async () => {
+  test('looks the client up once and sends for the other merchants if the lookup hangs', async () => {
     const good = merchant();
     const asked: unknown[] = [];
     const happened: string[] = [];
@@ -258,7 +258,7 @@ describe('a sweep with many orders of an account', () => {
     await addMany(3, 'A', all);
     turn(2);
     await payments.sweep({ concurrency: 3 });
-    const noClient = 'installment-payments: an account has no client for now';
+    const noClient = 'installment-payments: the client of an account is not available';
     // The other orders of the account do not wait for it again.
     expect(happened).toEqual([
       ...['A is sent', 'A is sent', 'A is sent'],
@@ -267,7 +267,7 @@ describe('a sweep with many orders of an account', () => {
     expect(asked.filter((account) => account === 'B')).toHaveLength(1);
   });
 
-  test('moves the orders of other merchants meanwhile, even if it moves one order at a time', async () => {
+  test('processes the orders of other merchants meanwhile, even if it processes one order at a time', async () => {
     const good = merchant();
     const { payments, turn, storage } = shop({
       claimMs: 2_500,
@@ -287,7 +287,7 @@ describe('a sweep with many orders of an account', () => {
     await sweeping;
   });
 
-  test('asks again for the client once it can be had', async () => {
+  test('looks the client up again after a failure', async () => {
     const good = merchant();
     let isDown = true;
     const { payments, turn, storage } = shop({

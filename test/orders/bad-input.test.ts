@@ -4,12 +4,12 @@ import { createOrderPayments, type OrderPayments } from '../../src/orders/index.
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
 
-describe('bad input', () => {
+describe('wrong input', () => {
   test.each([
     ['an order of 201 items', { items: Array.from({ length: 201 }, () => orderRequest().items[0]) }],
     ['a negative amount', { amount: { value: -1 } }],
     ['an unknown field', { voucher: 'A' }],
-  ])('%s', async (_what, changes) => {
+  ])('with %s is refused before anything is stored', async (_what, changes) => {
     const { payments, sent } = shop();
     const request = { ...orderRequest(), ...changes } as never;
     const refused = { code: 'VALIDATION', $metadata: { operation: 'initiatePayment' } };
@@ -20,7 +20,7 @@ describe('bad input', () => {
   });
 
   test.each([undefined, null, 0])(
-    'add of %s changes no order that is there, and takes no claim',
+    'of add with the request %s changes nothing in an existing order',
     async (nothing) => {
       const { payments, turn, sent } = shop();
       await payments.add('A-1', orderRequest());
@@ -33,14 +33,17 @@ describe('bad input', () => {
     },
   );
 
-  test.each([null, 0, ''])('start with %j is no start without a request', async (nothing) => {
-    const { payments } = shop();
-    await payments.add('A-1', orderRequest());
-    await expect(payments.start('A-1', nothing as never)).rejects.toMatchObject({ code: 'VALIDATION' });
-    expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
-  });
+  test.each([null, 0, ''])(
+    'of start with the request %j is refused, not treated as a start without a request',
+    async (nothing) => {
+      const { payments } = shop();
+      await payments.add('A-1', orderRequest());
+      await expect(payments.start('A-1', nothing as never)).rejects.toMatchObject({ code: 'VALIDATION' });
+      expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
+    },
+  );
 
-  test('wrong options and times are typed errors', async () => {
+  test('in options and times is a typed error', async () => {
     const { payments } = shop();
     const configuration = { code: 'CONFIGURATION' };
     for (const call of [
@@ -57,16 +60,19 @@ describe('bad input', () => {
       await expect(payments.conclude('A-1-1', 'exists', { paymentUrl })).rejects.toMatchObject(configuration);
     await expect(payments.list({ changedSince: new Date(NaN) })).rejects.toMatchObject(configuration);
     await expect(payments.add('A-1', orderRequest(), { query: () => Promise.resolve([]) })).rejects.toThrow(
-      'query must be left out: a custom storage has no transactions',
+      'query must be left out: a custom storage does not support transactions of the caller',
     );
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
   });
 
-  test.each([undefined, null, 'postgres', []])('options that are %j are a typed error', (options) => {
-    expect(() => createOrderPayments(options as never)).toThrow(
-      expect.objectContaining({ code: 'CONFIGURATION', message: 'options must be an object' }) as Error,
-    );
-  });
+  test.each([undefined, null, 'postgres', []])(
+    'of createOrderPayments with the options %j is a typed error',
+    (options) => {
+      expect(() => createOrderPayments(options as never)).toThrow(
+        expect.objectContaining({ code: 'CONFIGURATION', message: 'options must be an object' }) as Error,
+      );
+    },
+  );
 
   test.each([
     [
@@ -75,16 +81,16 @@ describe('bad input', () => {
     ],
     [{ storage: {} }, 'storage must be an object with the functions read, insert'],
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
-    [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must be letters'],
+    [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must contain only letters'],
     [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
     [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must not be empty'],
     [
       { storage: memoryStorage(), statusAliases: { paid: ['X'], declined: ['X'] } },
-      'statusAliases must have each value once',
+      'statusAliases must contain each value only once',
     ],
     [
       { storage: memoryStorage(), statusAliases: { paid: ['pending'] } },
-      'statusAliases must have each value once',
+      'statusAliases must contain each value only once',
     ],
     [{ storage: memoryStorage(), words: { paid: ['X'] } }, 'words is an unknown option'],
     [{ storage: memoryStorage(), mostPayments: 0 }, 'mostPayments'],
@@ -138,7 +144,7 @@ const wrongCalls: readonly (readonly [
     'a link that cannot be opened',
     (p) => p.conclude('A-1-1', 'exists', { paymentUrl: 'javascript:alert(1)' }),
     'CONFIGURATION',
-    'paymentUrl must be a URL',
+    'paymentUrl must be the URL of a payment page',
   ],
   [
     'an empty name in by',
@@ -183,7 +189,7 @@ const wrongCalls: readonly (readonly [
     'an invoice that is not there',
     (p) => p.concludeInvoice('A-1', 2, 'stored'),
     'UNKNOWN_ORDER',
-    'no invoice with this number: pass the number of its item in forReview()',
+    'no invoice with this number: pass the number of the item in forReview()',
   ],
   ['an invoice without a file', (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1' }), 'VALIDATION', 'file'],
   [
@@ -240,7 +246,7 @@ describe('a wrong call', () => {
     },
   );
 
-  test('names the field and the operation in its error, so that the form of a shop can show what is wrong', async () => {
+  test('names the field and the operation in its error, so that a form can show the problem', async () => {
     const { payments } = shop();
     const named = async (call: Promise<unknown>) => {
       const error = (await call.catch((reason: unknown) => reason)) as ValidationError;
@@ -254,7 +260,7 @@ describe('a wrong call', () => {
   });
 
   test.each(['B-1-1', 'A-1-2', 'not ours', ''])(
-    'with the referenceId %j, which no payment has, is refused',
+    'with the referenceId %j of no payment is refused',
     async (referenceId) => {
       const { payments, storage } = shop();
       await payments.start('A-1', orderRequest());
@@ -276,7 +282,7 @@ describe('a wrong call', () => {
   );
 });
 
-test('a referenceId that no payment can have asks nothing of the database', async () => {
+test('a referenceId that no payment can have causes no statement', async () => {
   const storage = memoryStorage();
   const keys: string[] = [];
   const read: typeof storage.read = (key) => {
@@ -305,29 +311,26 @@ describe('a stored order of a later form', () => {
     ['history', (p) => p.history('A-1')],
   ];
 
-  test.each(calls)(
-    'is refused by %s, which never writes it, and the error says to update',
-    async (_title, call) => {
-      const { payments, storage, sent } = shop();
-      await payments.start('A-1', orderRequest());
-      const { row } = await storage.read('A-1');
-      if (!row) throw new Error('nothing is stored');
-      const data = JSON.stringify({ ...(JSON.parse(row.data) as object), form: 2 });
-      const later = {
-        ...row,
-        key: 'A-1',
-        orderId: 'A-1',
-        token: 'by hand',
-        reviewAt: null,
-        changedAt: 1,
-        data,
-      };
-      await storage.replace(later, row.version);
-      await expect(call(payments)).rejects.toThrow(
-        'was written by a later version of this package: update this process',
-      );
-      expect((await storage.read('A-1')).row).toMatchObject({ data, version: 2 + 1 });
-      expect(sent).toHaveLength(1);
-    },
-  );
+  test.each(calls)('is refused by %s and not written, and the error says to update', async (_title, call) => {
+    const { payments, storage, sent } = shop();
+    await payments.start('A-1', orderRequest());
+    const { row } = await storage.read('A-1');
+    if (!row) throw new Error('nothing is stored');
+    const data = JSON.stringify({ ...(JSON.parse(row.data) as object), form: 2 });
+    const later = {
+      ...row,
+      key: 'A-1',
+      orderId: 'A-1',
+      token: 'by hand',
+      reviewAt: null,
+      changedAt: 1,
+      data,
+    };
+    await storage.replace(later, row.version);
+    await expect(call(payments)).rejects.toThrow(
+      'was written by a later version of this package: update this process',
+    );
+    expect((await storage.read('A-1')).row).toMatchObject({ data, version: 2 + 1 });
+    expect(sent).toHaveLength(1);
+  });
 });

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('a send', () => {
-  test('may begin until the end of its claim, by a clock that was read before the claim, and not later', async () => {
+  test('begins before the end of its claim, by a clock that was read before the claim', async () => {
     const before = Date.now();
     const { payments, sent } = shop({ claimMs: 30_000 });
     await payments.start('A-1', orderRequest());
@@ -23,7 +23,7 @@ describe('a send', () => {
     expect(sendBefore?.getTime()).toBeLessThanOrEqual(Date.now() + 30_000);
   });
 
-  test('has no time left where the response to the claim came after its end', async () => {
+  test('has no time left if the response to the claim arrived after the end of the claim', async () => {
     const memory = memoryStorage();
     const { payments, sent, clock } = shop({
       claimMs: 30_000,
@@ -39,7 +39,7 @@ describe('a send', () => {
     expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now());
   });
 
-  test('has no time left if its process slept while the database responded: by then another may send', async () => {
+  test('has no time left if its process slept while the database responded, because another process can send by then', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const memory = memoryStorage();
     let sleepMs = 0;
@@ -61,7 +61,7 @@ describe('a send', () => {
     expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now() - 60_000);
   });
 
-  test('has the stored request, its additional fields and its key, and no option besides, each time', async () => {
+  test('always contains the stored request, its additional fields and its key, and no other option', async () => {
     const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
       if (count === 1) throw sampleError('CONNECTION');
       return { paymentUrl: `https://pay.example/${referenceId}` };
@@ -84,7 +84,7 @@ describe('a send', () => {
     });
   });
 
-  test('that ended in a TIMEOUT after an attempt may have arrived, so that no second payment begins', async () => {
+  test('that ended in a TIMEOUT after an attempt might have arrived, so no second payment begins', async () => {
     const timeout = sampleError('TIMEOUT', { outcome: 'unknown' });
     expect(timeout.$metadata?.attempts).toHaveLength(1);
     const { payments, logged } = shop({}, () => {
@@ -99,7 +99,7 @@ describe('a send', () => {
     expect(logged).toEqual([]);
   });
 
-  test('of which nothing was sent leaves the payment as it was, also if its outcome is unknown from before', async () => {
+  test('of which nothing was sent leaves the payment as it was, also if the outcome of an earlier send is unknown', async () => {
     const options = { sendBefore: new Date(0), mayHaveBeenSent: true, maxRetries: 0 };
     const late = await rejection(demoClient().initiatePayment(paymentRequest(), options));
     expect(late).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', $metadata: { attempts: [] } });
@@ -117,7 +117,7 @@ describe('a send', () => {
     expect(await payments.forReview()).toEqual([]);
   });
 
-  test('is not repeated before the time that the service asked for, by a sweep or by a click', async () => {
+  test('is not repeated before the end of Retry-After, by a sweep or by a checkout', async () => {
     const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
       if (count === 1) throw sampleError('UNEXPECTED_RESPONSE', { retryAfterMs: 600_000 });
       return { paymentUrl: `https://pay.example/${referenceId}` };
@@ -132,7 +132,7 @@ describe('a send', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('that came too late leaves the payment as it was, and is no send of mostSends', async () => {
+  test('after the end of its claim leaves the payment as it was, and does not count for mostSends', async () => {
     const late = sampleError('TIMEOUT', { outcome: 'not_sent' });
     expect(late.$metadata?.attempts).toEqual([]);
     const { payments, sent } = shop({ mostSends: 1 }, ({ referenceId }, count) => {
@@ -156,7 +156,7 @@ describe('a send', () => {
     ]);
   });
 
-  test('by a client that throws something else may have arrived: it is repeated with the same text and key', async () => {
+  test('by a client that throws a different error might have arrived, and is repeated with the same text and key', async () => {
     const { payments, sent, turn, logged } = shop({}, ({ referenceId }, count) => {
       if (count === 1)
         throw Object.assign(new TypeError('Lan, 0912345678 is not a customer'), { code: 'ERR_LAN' });
@@ -173,7 +173,7 @@ describe('a send', () => {
       ['installment-payments: the client failed', { orderId: 'A-1', error: 'TypeError', code: 'ERR_LAN' }],
     ]);
     turn(2);
-    expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 1, failed: 0 });
     expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
     expect(sent[1]?.request).toEqual(sent[0]?.request);
     expect(sent[1]?.options).toMatchObject({
@@ -183,7 +183,7 @@ describe('a send', () => {
     });
   });
 
-  test('by a client without settings, such as a fake, is repeated, and is over after the time of a default client', async () => {
+  test('by a fake client without settings is repeated, and has the time limit of a default client', async () => {
     const { client } = shop();
     let calls = 0;
     const initiatePayment = () => {
@@ -201,12 +201,12 @@ describe('a send', () => {
     expect(await payments.lookUp('A-1-1')).toEqual({ orderId: 'A-1', safeFrom });
   });
 
-  test('by a client that resolves to nothing may have arrived', async () => {
+  test('by a client that resolves to nothing might have arrived', async () => {
     const { payments } = shop({}, () => undefined);
     expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'checking' });
   });
 
-  test('is not repeated where the service acts again on a repeated key', async () => {
+  test('is not repeated with repeatUnknown: false', async () => {
     const { payments, sent, turn } = shop({ repeatUnknown: false }, () => {
       throw sampleError('CONNECTION');
     });
@@ -218,7 +218,7 @@ describe('a send', () => {
     expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'look_up' }]);
   });
 
-  test('of another process is waited for until waitMs is over, also if it is not the first of its order', async () => {
+  test('of another process makes start wait for waitMs, also if it is not the first payment of the order', async () => {
     const { payments, storage, turn } = shop({}, ({ referenceId }) =>
       referenceId === 'A-1-1' ? { paymentUrl: 'https://pay.example/1' } : new Promise(() => undefined),
     );
@@ -233,7 +233,7 @@ describe('a send', () => {
     expect(other.sent).toEqual([]);
   });
 
-  test('of another process is waited for without a statement at all times, which a thousand clicks would make', async () => {
+  test('of another process makes start wait with few statements, even if many customers wait', async () => {
     const memory = memoryStorage();
     let reads = 0;
     const read: typeof memory.read = (key) => {
@@ -261,7 +261,7 @@ describe('an invoice', () => {
     return made;
   };
 
-  test('is uploaded with the file of its name, once', async () => {
+  test('is uploaded once, with the file that loadFile loads by its name', async () => {
     async function* bytes() {
       yield await Promise.resolve(Buffer.from('%PDF-1.4'));
     }
@@ -298,10 +298,10 @@ describe('an invoice', () => {
     ],
     ['never resolves', () => new Promise<never>(() => undefined), 0],
     ['resolves to nothing', () => undefined as never, 0],
-  ])('whose loadFile %s is not uploaded, and tried again later', async (_what, loadFile, lines) => {
+  ])('whose loadFile %s is not uploaded, and is tried again later', async (_what, loadFile, lines) => {
     const { payments, uploads, logged } = await paidOrder({ loadFile, claimMs: 400 });
     await payments.addInvoice('A-1', { invoiceNumber: 'I-1', file: 'one.pdf' });
-    expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 1, failed: 0 });
     expect(uploads).toEqual([]);
     expect(await payments.forReview()).toEqual([]);
     const line = [
@@ -311,7 +311,7 @@ describe('an invoice', () => {
     expect(logged).toEqual(Array.from({ length: lines }, () => line));
   });
 
-  test('with the URL of its file loads no file, also if loadFile is given', async () => {
+  test('with a fileUrl is uploaded without a call of loadFile', async () => {
     const asked: string[] = [];
     const { payments, uploads } = await paidOrder({
       loadFile: (name) => {
@@ -325,7 +325,7 @@ describe('an invoice', () => {
     expect(uploads).toMatchObject([{ fileUrl: 'https://shop.example/1.pdf', file: undefined }]);
   });
 
-  test('is not uploaded without its file by a process that has no loadFile, which is no failure of the program', async () => {
+  test('is not uploaded by a process without loadFile, and this is not logged as a failure', async () => {
     const { payments, storage } = await paidOrder({ loadFile: () => Buffer.from('%PDF-1.4') });
     await payments.addInvoice('A-1', { invoiceNumber: 'I-1', file: 'one.pdf' });
     const other = shop({ storage });
@@ -335,7 +335,7 @@ describe('an invoice', () => {
     expect(await payments.get('A-1')).toMatchObject({ invoices: [{ state: 'waiting' }] });
   });
 
-  test('is known by its number: the same number with another date is no second invoice', async () => {
+  test('is recognised by its invoiceNumber: the same number with another date adds nothing', async () => {
     const { payments, uploads } = await paidOrder({});
     const invoice = { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' };
     for (const invoiceDate of ['2026-11-20T03:04:05Z', '2026-11-20T03:04:06Z'])
@@ -345,7 +345,7 @@ describe('an invoice', () => {
     expect(uploads).toHaveLength(1);
   });
 
-  test('without a number is known by its fields: the same ones again are no second invoice', async () => {
+  test('without an invoiceNumber is recognised by its fields: the same fields again add nothing', async () => {
     const { payments, uploads } = await paidOrder({});
     for (const file of ['1', '2', '1'])
       await payments.addInvoice('A-1', { fileUrl: `https://shop.example/${file}.pdf` });
@@ -356,7 +356,7 @@ describe('an invoice', () => {
     ]);
   });
 
-  test('is refused before it is stored: as the fourth, for an order that is not there', async () => {
+  test('is refused before it is stored if it is the fourth, or if the order is unknown', async () => {
     const { payments } = await paidOrder({});
     const invoice = (number: number) => ({
       invoiceNumber: `I-${number}`,
@@ -373,7 +373,7 @@ describe('an invoice', () => {
     await expect(payments.addInvoice('A-1', null as never)).rejects.toMatchObject({ code: 'VALIDATION' });
   });
 
-  test('is uploaded until the end of its claim, and never retried, because nothing lets the service recognise it', async () => {
+  test('is uploaded before the end of its claim and never retried, because the service cannot detect a duplicate', async () => {
     const calls: Parameters<OrdersClient['uploadInvoice']>[] = [];
     const { client } = shop();
     const uploadInvoice = (...call: (typeof calls)[number]) => {
@@ -405,7 +405,7 @@ describe('an invoice', () => {
     expect(sendBefore).toBeLessThanOrEqual(Date.now() + 30_000);
   });
 
-  test('goes to the payment that paid the order, with its merchant and store, not to the last one', async () => {
+  test('is uploaded for the payment that paid the order, with its merchant and store, not for the last payment', async () => {
     const { payments, uploads, turn } = shop();
     await payments.start('A-1', orderRequest({ merchantId: 'M-2', storeId: 'STORE-02' }));
     await payments.handleEvent(eventOf('A-1-1', 'declined'));
@@ -417,7 +417,7 @@ describe('an invoice', () => {
     expect(uploads).toMatchObject([{ referenceId: 'A-1-1', merchantId: 'M-2', storeId: 'STORE-02' }]);
   });
 
-  test('whose file cannot be loaded ten times is for review as not loaded: nothing was sent', async () => {
+  test('whose file cannot be loaded ten times is for review as invoice_not_loaded', async () => {
     const { payments, turn, uploads } = await paidOrder({
       loadFile: () => Promise.reject(new Error('no such file')),
     });
@@ -430,7 +430,10 @@ describe('an invoice', () => {
       {
         reason: 'invoice_not_loaded',
         number: 1,
-        error: { code: 'FILE_NOT_LOADED', action: 'loadFile failed, or was too slow. Nothing was sent.' },
+        error: {
+          code: 'FILE_NOT_LOADED',
+          action: 'loadFile failed or was too slow, so nothing was sent. Check loadFile and the file.',
+        },
       },
     ]);
     expect(uploads).toEqual([]);
@@ -482,25 +485,27 @@ describe('a call', () => {
   }
 
   test.each(effects)(
-    'that never ends leaves %s in doubt when nothing of it can be under way',
+    'that hangs leaves %s in doubt once none of its requests can arrive any more',
     async (_title, effect) => {
       const { command, logged } = await resultOf(effect, never);
       expect(command).toMatchObject({
         commandId: 'token',
         result: { step: 'repeat', error: { code: 'UNKNOWN' } },
       });
-      expect(logged).toEqual([['the client failed', new Error('the client did not end the call')]]);
+      expect(logged).toEqual([
+        ['the client failed', new Error('the client did not finish the call in time')],
+      ]);
     },
   );
 
-  test.each(effects)('for %s is not made if the account has no client any more', async (_title, effect) => {
+  test.each(effects)('for %s is not made if the account no longer has a client', async (_title, effect) => {
     const { command, logged } = await resultOf(effect, undefined);
     expect(command).toMatchObject({ commandId: 'token', result: { step: 'not_made' } });
     expect(logged).toEqual([]);
   });
 
   test.each(effects)(
-    'for %s was not made if its time was over before the first attempt',
+    'for %s was not made if sendBefore passed before the first attempt',
     async (_title, effect) => {
       const { command, logged } = await resultOf(effect, () =>
         Promise.reject(sampleError('TIMEOUT', { outcome: 'not_sent' })),
@@ -510,13 +515,13 @@ describe('a call', () => {
     },
   );
 
-  test('may have been made if its TIMEOUT does not say how many attempts there were', async () => {
+  test('might have been made if its TIMEOUT does not show the number of attempts', async () => {
     const timeout = Object.assign(sampleError('TIMEOUT', { outcome: 'unknown' }), { $metadata: undefined });
     const { command } = await resultOf({ type: 'send', payment, claim }, () => Promise.reject(timeout));
     expect(command).toMatchObject({ result: { step: 'repeat', error: { code: 'TIMEOUT' } } });
   });
 
-  test('may have been made if its client rejects with nothing', async () => {
+  test('might have been made if its client rejects with undefined', async () => {
     const nothing: unknown = undefined;
     const { command } = await resultOf({ type: 'send', payment, claim }, async () => {
       throw await Promise.resolve(nothing);

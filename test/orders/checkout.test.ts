@@ -3,18 +3,21 @@ import { sampleError } from '../../src/entries/mock.js';
 import { eventOf, orderRequest, shop } from './support.js';
 
 describe('start', () => {
-  test('a request without transExpiredTime is warned of once', async () => {
+  test('warns once of a request without transExpiredTime', async () => {
     const { payments, logged } = shop();
     for (const orderId of ['A-1', 'A-2']) {
       const { transExpiredTime: _transExpiredTime, ...request } = orderRequest();
       await payments.start(orderId, request);
     }
     expect(logged).toEqual([
-      ['installment-payments: a request has no transExpiredTime, so its payment never becomes overdue', {}],
+      [
+        'installment-payments: a request has no transExpiredTime, so its payment never becomes overdue: set it, in milliseconds',
+        {},
+      ],
     ]);
   });
 
-  test('a logger that throws changes nothing', async () => {
+  test('ignores the error of a logger that throws', async () => {
     const fails = () => {
       throw new Error('disk full');
     };
@@ -56,7 +59,7 @@ describe('start', () => {
     },
   );
 
-  test('gives the payment page and the QR code of the live payment to each click', async () => {
+  test('returns the payment page and the QR code of the live payment for each checkout', async () => {
     const { payments, sent } = shop({}, () => ({ paymentUrl: 'https://pay.example/1', qrData: 'QR 1' }));
     const view = {
       orderId: 'A-1',
@@ -73,7 +76,7 @@ describe('start', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('says that the live payment has another request of the same amount', async () => {
+  test('returns differs if the live payment was made for another request of the same amount', async () => {
     const { payments } = shop();
     await payments.start('A-1', orderRequest());
     const other = orderRequest({ lang: 'vi' });
@@ -81,7 +84,7 @@ describe('start', () => {
     expect(await payments.get('A-1')).not.toHaveProperty('differs');
   });
 
-  test('says what the order asks now and what the open payment asks, without a link', async () => {
+  test('returns the amounts of the order and of its open payment if they differ, without a link', async () => {
     const { payments, sent, clock } = shop();
     await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
     const view = await payments.start('A-1', orderRequest({ amount: { value: 45_200_000 } }));
@@ -101,7 +104,7 @@ describe('start', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of an order that has ended sends nothing', async () => {
+  test('sends nothing for an order that has ended', async () => {
     const { payments, sent } = shop();
     await payments.start('A-1', orderRequest());
     await payments.handleEvent(eventOf('A-1-1'));
@@ -114,7 +117,7 @@ describe('start', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of a job keeps the unpaid payment of a cancelled order for review, since it may have been paid', async () => {
+  test('keeps a payment of a cancelled order for review in a job, because the customer might have paid', async () => {
     const { payments, turn } = shop();
     await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
     await payments.cancel('A-1');
@@ -123,7 +126,7 @@ describe('start', () => {
     expect(await payments.forReview()).toMatchObject([{ referenceId: 'A-1-1', reason: 'overdue' }]);
   });
 
-  test('refuses an order that would not fit into a row, before anything is stored', async () => {
+  test('refuses a request that would make the row too large, before anything is stored', async () => {
     const loadFile = () => Buffer.from('%PDF-1.4');
     const { payments, storage, sent } = shop({ mostPayments: 3, loadFile }, () => {
       throw sampleError('INVALID_AMOUNT');
@@ -151,7 +154,7 @@ describe('start', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('begins no more than mostPayments payments, because each one may be paid', async () => {
+  test('begins no more than mostPayments payments, because every payment might be paid', async () => {
     const { payments, turn, sent } = shop({ mostPayments: 2 });
     for (const number of [1, 2, 2]) {
       expect(await payments.start('A-1', orderRequest())).toMatchObject({ referenceId: `A-1-${number}` });
@@ -162,7 +165,7 @@ describe('start', () => {
     expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'too_many' }]);
   });
 
-  test('counts an unpaid payment as expired after its time, without a review, where reviewOverdue is false', async () => {
+  test('shows an unpaid payment as expired after its time to pay, without a review, with reviewOverdue: false', async () => {
     const { payments, turn } = shop({ reviewOverdue: false });
     await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
     turn(60);
@@ -171,7 +174,7 @@ describe('start', () => {
     expect(await payments.forReview()).toEqual([]);
   });
 
-  test('stores a response of any size, because the payment exists', async () => {
+  test('stores a response of any size, because the payment exists by then', async () => {
     const paymentUrl = `https://pay.example/${'x'.repeat(1_000_000)}`;
     const { payments } = shop({}, () => ({ paymentUrl }));
     expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started', paymentUrl });

@@ -181,12 +181,12 @@ function commandFor(name: string, { referenceId = '', number }: Review): Command
   if (name === 'lookUp') return { type: 'lookUp', referenceId };
   if (name === 'markRefunded') return { type: 'refunded', referenceId };
   if (number !== undefined && ofInvoice) return { type: 'concludeInvoice', number, conclusion: ofInvoice };
-  if (conclusion) return { type: 'conclude', commandId: 'c', referenceId, conclusion, mayCallOnPaid: true };
+  if (conclusion) return { type: 'conclude', commandId: 'c', referenceId, conclusion, canCallOnPaid: true };
   return { type: 'cancel' };
 }
 
 describe('the conclusions of an item for review', () => {
-  test.each(rows)('are exactly the listed ones: %s', (_name, orderOf, reason, listed) => {
+  test.each(rows)('are exactly the expected conclusions: %s', (_name, orderOf, reason, listed) => {
     const order = orderOf();
     const review = reviewIn(order, reason);
     const before = order.order;
@@ -195,7 +195,7 @@ describe('the conclusions of an item for review', () => {
   });
 
   test.each(rows)(
-    'include those that its action names, except absent before safeFrom: %s',
+    'include every conclusion that its action names, except absent before safeFrom: %s',
     (_name, orderOf, reason) => {
       const order = orderOf();
       const item = reviewItem(order.order, reviewIn(order, reason), order.now, order.settings, 'en');

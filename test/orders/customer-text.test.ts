@@ -88,14 +88,14 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
 ];
 
 describe('customerText', () => {
-  test.each(texts)('says in both languages: %s', (_title, view, en, vi) => {
+  test.each(texts)('returns a text in both languages: %s', (_title, view, en, vi) => {
     // A no-break space stands before the sign of the currency.
     const plain = (text: string) => text.replaceAll('\u00a0', ' ');
     expect(plain(customerText(view, 'en'))).toBe(en);
     expect(plain(customerText(view, 'vi'))).toBe(vi);
   });
 
-  test('has a sentence of the checked payment also if the error of its last call is a refusal', () => {
+  test('returns the text of state checking even if the error of the last call is a refusal', () => {
     const view: OrderView = {
       orderId,
       state: 'checking',
@@ -121,7 +121,7 @@ describe('customerText', () => {
   });
 
   test.each(texts)(
-    'does not contain the word by which a rehearsal recognises a paid order: %s',
+    'does not contain the text by which a rehearsal recognises a paid order: %s',
     (_title, view) => {
       expect(customerText(view, 'en')).not.toMatch(/\bpaid\b/i);
     },

@@ -33,7 +33,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('an error of the database', () => {
   test.each(Object.entries(conflicts))(
-    'of %s shows no value of a statement in a log, and has its codes',
+    'of %s contains its codes and no value of a statement, also in a log',
     async (_name, [driverError, driver]) => {
       const payments = paymentsWith(rejecting(driverError));
       const error = await payments.get('A-1').catch((reason: unknown) => reason);
@@ -45,7 +45,7 @@ describe('an error of the database', () => {
   );
 
   test.each(Object.entries(conflicts))(
-    'of %s says in the caller’s transaction to run it again',
+    'of %s in a transaction of the caller says to run the transaction again',
     async (_name, [driverError, driver]) => {
       const query = rejecting(driverError);
       const error = await paymentsWith(query)
@@ -63,7 +63,7 @@ describe('an error of the database', () => {
     ['Prisma without a conflict', errorNamed('PrismaClientKnownRequestError', secret, { code: 'P2010' })],
     ['an error of the application', errorNamed('TRPCError', secret, { code: 'CONFLICT' })],
     ['something that is not an error', secret as never],
-  ])('in a transaction that another run would not change is no conflict: %s', async (_name, driverError) => {
+  ])('that would occur again is not reported as a conflict: %s', async (_name, driverError) => {
     const query = rejecting(driverError);
     const error = await paymentsWith(query)
       .handleEvent(eventOf('A-1-1'), { query })
@@ -77,16 +77,18 @@ describe('an error of the database', () => {
     ['Prisma', errorNamed('PrismaClientKnownRequestError', secret, { code: 'P2028' })],
     ['TypeORM', errorNamed('QueryRunnerAlreadyReleasedError', secret)],
     ['Knex', new Error('Transaction query already complete, run with DEBUG=knex:tx for more info')],
-  ])('in a transaction that is over says so: %s', async (_name, driverError) => {
+  ])('in a transaction that is over says that the transaction is over: %s', async (_name, driverError) => {
     const query = rejecting(driverError);
     const error = await paymentsWith(query)
       .handleEvent(eventOf('A-1-1'), { query })
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'STORAGE' });
-    expect((error as Error).message).toMatch(/^your transaction is over: .* Await each call inside it/);
+    expect((error as Error).message).toMatch(
+      /^your transaction is over: .* Await each call inside the transaction/,
+    );
   });
 
-  test('repeats no code that is not a code, since it may be data', async () => {
+  test('does not contain a code of an unusual form, because it might be data', async () => {
     const odd = { code: '0912345678', errno: 912_345_678, sqlState: 'Lan 0', name: 'Lan' };
     const error = await paymentsWith(rejecting(Object.assign(new Error(secret), odd)))
       .get('A-1')
@@ -96,7 +98,7 @@ describe('an error of the database', () => {
     expect(shown(error)).not.toContain('Lan');
   });
 
-  test('is not printed with a value of the statement by the webhook handler, whose default is console.error', async () => {
+  test('is printed by the webhook handler without a value of the statement', async () => {
     const written: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((...values: unknown[]) => {
       written.push(...values.map((value) => inspect(value, { depth: Infinity })));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eventOf, orderRequest, shop } from './support.js';
 
 describe('erasing', () => {
-  test('eraseAfterDays empties requests that long after the end, and a notification is still compared', async () => {
+  test('removes the requests eraseAfterDays after the end of an order, and later webhooks are compared as before', async () => {
     const { payments, turn, storage } = shop({ eraseAfterDays: 30 });
     const read = async () => (await storage.read('A-1')).row?.data ?? '';
     await payments.start('A-1', orderRequest());
@@ -16,18 +16,18 @@ describe('erasing', () => {
     expect(await payments.handleEvent(eventOf('A-1-1', 'paid', 5))).toMatchObject({ mismatch: ['amount'] });
   });
 
-  test('an order that was to be erased is erased by a process without the option too', async () => {
+  test('is also done by a process without the option, for an order that was stored with it', async () => {
     const first = shop({ eraseAfterDays: 1 });
     await first.payments.start('A-1', orderRequest());
     await first.payments.handleEvent(eventOf('A-1-1'));
     const { payments, turn } = shop({ storage: first.storage });
     turn(3 * 24 * 60);
-    expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 1, failed: 0 });
     expect((await first.storage.read('A-1')).row?.data).not.toContain('0912345678');
-    expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(await payments.sweep()).toEqual({ processed: 0, failed: 0 });
   });
 
-  test('stores the next time of an order that is due although nothing is to be done, so that no sweep finds it again', async () => {
+  test('gives an order without a task a new dueAt, so that the next sweeps do not find it again', async () => {
     const { payments, storage, clock } = shop();
     await payments.start('A-1', orderRequest());
     const { row } = await storage.read('A-1');

@@ -49,7 +49,7 @@ describe('the history of an order', () => {
     });
   });
 
-  test('lists a payment that replaces an unsent one, and the amount that the order asks', () => {
+  test('lists a payment that replaces an unsent payment, and the amount that the order asks for', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     expect(added(order, () => order.add(dearPayment(2)))).toStrictEqual([
@@ -59,7 +59,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('lists the changes of time apart from those of the command', () => {
+  test('lists the changes by time separately from those of the command', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     expect(added(order, () => order.click(newPayment(2)))).toStrictEqual([
@@ -68,7 +68,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('lists a late response before the change of time', () => {
+  test('lists a late response before the change by time', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 5 * minute;
@@ -77,7 +77,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('lists the changes of a restore of the database apart', () => {
+  test('lists the changes by a restore of the database separately', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     order.now = 5;
@@ -88,7 +88,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('lists a change of time that a sweep finds, without the sweep', () => {
+  test('lists a change by time that a sweep finds with the cause time', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     expect(added(order, () => order.sweep()).map(({ cause }) => cause)).toEqual(['time']);
@@ -131,7 +131,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('names no staff for a change of time before their command', () => {
+  test('contains no by for a change by time before a command of your staff', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     const changes = added(order, () => order.conclude('over', { by: 'Lan' }));
@@ -141,7 +141,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('lists that your staff accepted another amount', () => {
+  test('lists the conclusion accept', () => {
     const order = sentOrder(accepted);
     order.click(dearPayment(2));
     order.event('paid');
@@ -150,7 +150,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('lists nothing for a command that is decided twice', () => {
+  test('lists nothing for a command that is decided again', () => {
     const order = sentOrder(accepted);
     order.event('paid', {}, 'a');
     expect(added(order, () => order.event('paid', {}, 'a'))).toEqual([]);
@@ -187,7 +187,7 @@ describe('the history of an order', () => {
     expect(historyOf(order).at(-1)).toMatchObject({ cause: 'lookUp' });
   });
 
-  test('is absent from an order without a change of state', () => {
+  test('is not stored for an order without a change of state', () => {
     const order: Order = { orderId: 'o', payments: [], invoices: [] };
     const { settings } = new OrderUnderTest();
     const command = { type: 'lookUp', referenceId: 'o-1' } as const;

@@ -10,7 +10,7 @@ function isFirst(result: unknown): boolean {
 
 describe.each(titled)('%s', (_title, scenario) => {
   test.concurrent.for(Object.entries(statementFaults))(
-    'has the same result and leaves the same behind after %s at any one statement',
+    'has the same result and the same stored order after %s at any statement',
     async ([, fault], { expect }) => {
       const { result, seen, history, positions } = await reference(scenario);
       const outcomes = await Promise.all(
@@ -25,7 +25,7 @@ describe.each(titled)('%s', (_title, scenario) => {
   );
 
   test.concurrent.for(Object.entries(outages))(
-    'leaves nothing half done if the database is gone from any statement on, %s: a further call goes on',
+    'is continued by the next call if the database fails from any statement on, %s',
     async ([, fault], { expect }) => {
       const { settled, positions } = await reference(scenario);
       const outcomes = await Promise.all(
@@ -41,7 +41,7 @@ describe.each(titled)('%s', (_title, scenario) => {
   );
 
   test.concurrent(
-    'ends the same, with one firstPaid, if another process makes the same call before any statement',
+    'has the same final state and one firstPaid if another process makes the same call before any statement',
     async ({ expect }) => {
       const { settled, result, positions } = await reference(scenario);
       const outcomes = await Promise.all(

@@ -68,7 +68,7 @@ function delivery(address: string, signer: string, status = 'paid'): Request {
 
 describe('the marketplace of the guide', () => {
   test.each(['paid', 'declined'])(
-    'lets no merchant say %s of the order of another, whose money it would be',
+    'refuses a webhook with the status %s of one merchant for the order of another merchant',
     async (status) => {
       const { payments, webhook } = await marketplace();
       await payments.start('A-1', orderRequest(), { account: 'A' });

@@ -5,6 +5,6 @@ import { storageContract } from './storage.contract.js';
 
 storageContract('the example in memory', memoryStorage);
 
-test('the guide leads to the example in memory that is tested', async () => {
+test('the guide links to the storage in memory that is tested here', async () => {
   expect(await readFile('docs/databases.md', 'utf8')).toContain('](../examples/orders/memory-storage.ts)');
 });

@@ -4,7 +4,7 @@ import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, paymentsOver, shop } from './support.js';
 
 describe('onPaid', () => {
-  test('that rejects is called again by sweep until it resolves, and its rejection is none of handleEvent', async () => {
+  test('that rejects is called again by sweep until it resolves, and handleEvent does not reject', async () => {
     const reported: string[] = [];
     const { payments, turn, logged } = shop({
       onPaid: ({ orderId }) => {
@@ -20,12 +20,12 @@ describe('onPaid', () => {
     }
     expect(reported).toEqual(['A-1', 'A-1', 'A-1']);
     expect(logged[0]).toEqual([
-      'installment-payments: onPaid failed or did not end, and is called again',
+      'installment-payments: onPaid failed or did not finish in time, and will be called again',
       { orderId: 'A-1', error: 'Error', code: 'E_DOWN' },
     ]);
   });
 
-  test('that rejects is called again after repeatAfterMs, without a wait for the end of its claim', async () => {
+  test('that rejects is called again after repeatAfterMs, before the end of its claim', async () => {
     let calls = 0;
     const { payments, turn } = shop({
       onPaid: () => {
@@ -40,7 +40,7 @@ describe('onPaid', () => {
     expect(calls).toBe(2);
   });
 
-  test('is called twenty times at most in one turn of an order, however fast the clock of the database runs', async () => {
+  test('is called at most twenty times while a sweep processes an order, however fast the database clock runs', async () => {
     const memory = memoryStorage();
     let calls = 0;
     const read: typeof memory.read = (key) => {
@@ -61,7 +61,7 @@ describe('onPaid', () => {
     expect(calls).toBe(20);
   });
 
-  test('is called and an invoice uploaded in one turn of an order, which a sweep counts once', async () => {
+  test('is called and an invoice is uploaded in one step of a sweep, which counts the order once', async () => {
     const told: string[] = [];
     const worker = shop({ onPaid: ({ orderId }) => void told.push(orderId) });
     const webhook = shop({ storage: worker.storage, onPaid: 'elsewhere' });
@@ -70,12 +70,12 @@ describe('onPaid', () => {
     const invoice = { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' };
     await webhook.payments.addInvoice('A-1', invoice);
     worker.turn(1);
-    expect(await worker.payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(await worker.payments.sweep()).toEqual({ processed: 1, failed: 0 });
     expect(told).toEqual(['A-1']);
     expect(worker.uploads).toHaveLength(1);
   });
 
-  test('of a process that was killed while it ran is called by another, a minute after the claim', async () => {
+  test('is called by another process a minute after the claim of a process that was killed', async () => {
     const storage = memoryStorage();
     const killed = shop({ storage, onPaid: () => new Promise(() => undefined) });
     await killed.payments.start('A-1', orderRequest());
@@ -93,7 +93,7 @@ describe('onPaid', () => {
   });
 
   test.each(['elsewhere', 'firstPaid'] as const)(
-    'is still called by the process that has it if a process with %j sweeps first, so that the order is shipped',
+    'is called by the process with the function, even if a process with %j sweeps first',
     async (onPaid) => {
       const told: string[] = [];
       const worker = shop({ onPaid: ({ orderId }) => void told.push(orderId) });
@@ -104,7 +104,7 @@ describe('onPaid', () => {
       const other = shop({ storage, onPaid });
       other.turn(1);
       for (let sweeps = 0; sweeps < 3; sweeps += 1)
-        expect(await other.payments.sweep()).toEqual({ moved: 0, failed: 0 });
+        expect(await other.payments.sweep()).toEqual({ processed: 0, failed: 0 });
       expect(told).toEqual([]);
       worker.turn(1);
       await worker.payments.sweep();
@@ -113,7 +113,7 @@ describe('onPaid', () => {
     },
   );
 
-  test('of another process that does not run for an hour is for review, and still called later', async () => {
+  test('is for review if the process with the function does not run for an hour, and is called later', async () => {
     const told: string[] = [];
     const worker = shop({ onPaid: ({ orderId }) => void told.push(orderId) });
     const webhook = shop({ storage: worker.storage, onPaid: 'elsewhere' });
@@ -130,7 +130,7 @@ describe('onPaid', () => {
     expect(await webhook.payments.forReview()).toEqual([]);
   });
 
-  test('is not called in the transaction of the caller, which may be rolled back: sweep calls it after the commit', async () => {
+  test('is not called in a transaction of the caller, which can be rolled back: sweep calls it after the commit', async () => {
     await using database = connect('sqlite', ':memory:');
     const told: string[] = [];
     const { client } = shop();
@@ -156,7 +156,7 @@ describe('onPaid', () => {
     expect(told.sort()).toEqual(Object.keys(calls));
   });
 
-  test('is called before handleEvent, conclude paid and conclude accept resolve', async () => {
+  test('is called before handleEvent, and conclude with paid or accept, resolve', async () => {
     const told: string[] = [];
     const { payments } = shop({
       onPaid: async ({ orderId }) => {

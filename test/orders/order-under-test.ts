@@ -131,7 +131,7 @@ export class OrderUnderTest {
   }
 
   sweep(commandId = this.commandId(), hasClient = true): Decision {
-    return this.give({ type: 'doNextDue', commandId, hasClient });
+    return this.give({ type: 'claimDue', commandId, hasClient });
   }
 
   /** Applies only time and restores. */
@@ -149,13 +149,13 @@ export class OrderUnderTest {
     status: PaymentEvent['status'],
     more: Partial<PaymentEvent> = {},
     commandId = this.commandId(),
-    mayCallOnPaid = true,
+    canCallOnPaid = true,
   ): Decision {
     const referenceId = more.referenceId ?? this.payment.referenceId;
     const asked = this.order.payments.find((each) => each.referenceId === referenceId)?.expected;
     const { value = 1200, currency = 'VND' } = asked ?? {};
     const event = { referenceId, status, value, currency, ...more };
-    return this.give({ type: 'event', commandId, event, mayCallOnPaid });
+    return this.give({ type: 'event', commandId, event, canCallOnPaid });
   }
 
   lookUp(by?: string): Decision {
@@ -170,7 +170,7 @@ export class OrderUnderTest {
     commandId = this.commandId(),
   ): Decision {
     const { referenceId } = this.payment;
-    return this.give({ type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: true, ...more });
+    return this.give({ type: 'conclude', commandId, referenceId, conclusion, canCallOnPaid: true, ...more });
   }
 
   refunded(referenceId = this.payment.referenceId): Decision {

@@ -116,7 +116,7 @@ describe('the view of an order', () => {
     });
   });
 
-  test('is paid since its payment was, if the row has no time of the order', () => {
+  test('has the time of its payment as paidAt, if the row contains no time of the order', () => {
     const { order } = orderIn('paid');
     const { paidAt: _, ...untimed } = order;
     const paidAt = new Date(Number(order.payments[0]?.stateAt));
@@ -149,7 +149,7 @@ describe('the view of an order', () => {
     expect(pageOf(refused)).toMatchObject({ state: 'refused', error: { code: 'TOO_MANY_PAYMENTS' } });
   });
 
-  test('contains the invoices of the order, without dropped ones', () => {
+  test('contains the invoices of the order, without dropped invoices', () => {
     const order = sentOrder(accepted);
     for (const content of ['a', 'b', 'c']) order.addInvoice(content);
     const waiting = [1, 2, 3].map((number) => ({ number, state: 'waiting' }));
@@ -192,7 +192,7 @@ describe('a changed order', () => {
     expect(pageOf(order)).toMatchObject({ state: 'changed', open: { until: new Date(30 * minute) } });
   });
 
-  test('can be one whose open payment has no known link', () => {
+  test('contains open without a link if the link of the open payment is unknown', () => {
     const order = sentOrder(failing('look_up'));
     order.conclude('exists');
     order.click(dearPayment(2));
@@ -204,7 +204,7 @@ describe('a changed order', () => {
 describe('differs', () => {
   const other = newPayment(2, { contentHash: 'another basket' });
 
-  test('is true for another request of the same amount while a payment is live', () => {
+  test('is true for a different request of the same amount while a payment is live', () => {
     const order = sentOrder(accepted);
     expect(viewOf('o', order.order, other)).toMatchObject({ state: 'started', paymentUrl, differs: true });
     expect(viewOf('o', sentOrder(failing('repeat')).order, other).differs).toBe(true);

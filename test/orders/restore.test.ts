@@ -13,7 +13,7 @@ async function restoredShop(orderIds: readonly string[]) {
 }
 
 describe('restored', () => {
-  test('after a restore, what was stored and not sent counts as perhaps sent, and so does each payment that begins', async () => {
+  test('makes stored unsent payments, and each new payment, count as possibly sent', async () => {
     const { payments, sent, clock, turn } = shop();
     await payments.add('A-1', orderRequest());
     await payments.restored(new Date(clock.now));
@@ -32,7 +32,7 @@ describe('restored', () => {
     );
   });
 
-  test('after a restore, a payment that begins because time ended the last one may be known too', async () => {
+  test('makes a payment that follows an overdue payment count as possibly sent', async () => {
     const { payments, sent, clock, turn } = shop();
     await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
     await payments.restored(new Date(clock.now));
@@ -51,7 +51,7 @@ describe('restored', () => {
         return payments.sweep();
       },
     ],
-  ])('marks an order that %s touches first, so that a second payment is not made', async (_what, touch) => {
+  ])('is applied to an order before %s, so that no second payment is created', async (_what, touch) => {
     const made = await restoredShop(['A-1']);
     await touch(made);
     expect(made.sent.map(({ options }) => [options?.mayHaveBeenSent, options?.maxRetries])).toEqual([
@@ -70,7 +70,7 @@ describe('restored', () => {
       ({ payments }: ReturnType<typeof shop>) =>
         payments.addInvoice('A-1', { fileUrl: 'https://shop.example/1.pdf' }),
     ],
-  ])('marks an order that %s touches first: it shows as perhaps sent', async (_what, touch) => {
+  ])('is applied to an order before %s, so that it shows as possibly sent', async (_what, touch) => {
     const made = await restoredShop(['A-1']);
     await touch(made);
     expect(await made.payments.get('A-1')).toMatchObject({ state: 'checking' });
@@ -79,7 +79,7 @@ describe('restored', () => {
     );
   });
 
-  test('stores a second restore beside the first, so that what was added since is marked too', async () => {
+  test('stores a second restore beside the first, so that it applies to payments that were added since', async () => {
     const { payments, clock, turn, sent } = await restoredShop(['A-1']);
     turn(3 * day);
     await payments.add('B-1', orderRequest());
@@ -88,7 +88,7 @@ describe('restored', () => {
     expect(sent.map(({ options }) => options?.mayHaveBeenSent)).toEqual([true, true]);
   });
 
-  test('called again for the same time changes nothing, so that the two days do not begin again', async () => {
+  test('changes nothing if it is called again with the same time, so that the two days do not begin again', async () => {
     const { payments, storage, clock, turn } = await restoredShop([]);
     const since = new Date(clock.now);
     const before = (await storage.read('*')).row;
@@ -97,7 +97,7 @@ describe('restored', () => {
     expect((await storage.read('*')).row).toEqual(before);
   });
 
-  test('of an account waits for as long as the client of that account lets a call run', async () => {
+  test('makes a conclusion of an account safe only after the time limit of its client', async () => {
     const { client } = shop();
     const slow = { ...client, settings: { ...client.settings, totalTimeoutMs: 600_000 } };
     const { payments, clock } = shop({ client: () => slow });
@@ -109,7 +109,7 @@ describe('restored', () => {
     });
   });
 
-  test('asks for no client of an order of which nothing can be under way, so that a webhook does not wait for it', async () => {
+  test('looks up no client for an order without a possible request, so that a webhook does not wait for a client', async () => {
     const { client } = shop();
     const asked: unknown[] = [];
     const { payments, clock, turn } = shop({
@@ -126,7 +126,7 @@ describe('restored', () => {
     expect(asked).toEqual(['A']);
   });
 
-  test('rejects as a conflict if others write the same row each time, and says what to do', async () => {
+  test('rejects with CONFLICT if other processes write the same row each time, and says what to do', async () => {
     const memory = memoryStorage();
     let tries = 0;
     const insert = () => {
@@ -141,7 +141,7 @@ describe('restored', () => {
     expect(tries).toBe(5);
   });
 
-  test('is not an order: no list and no review shows it', async () => {
+  test('is not listed as an order', async () => {
     const { payments, storage, logged, clock } = await restoredShop([]);
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
     expect(await payments.forReview()).toEqual([]);

@@ -14,7 +14,7 @@ function failing(error: Error, times: number) {
 
 describe('retryConflicts', () => {
   test.each(Object.entries(conflicts))(
-    'runs a transaction again whose own statement, or commit, met another: %s',
+    'runs a transaction again after a conflict in a statement or at the commit: %s',
     async (_name, [error]) => {
       const { count, work } = failing(error, 2);
       expect(await retryConflicts(work)).toBe('committed');
@@ -22,7 +22,7 @@ describe('retryConflicts', () => {
     },
   );
 
-  test('runs it again for a conflict of orders, also inside the error of an ORM or of the shop', async () => {
+  test('runs a transaction again after a CONFLICT of an OrderError, also inside the error of an ORM or of the shop', async () => {
     const conflict = new OrderError('CONFLICT', 'run it again');
     const wrapped = new Error('checkout failed', {
       cause: new Error('in a transaction', { cause: conflict }),
@@ -34,7 +34,7 @@ describe('retryConflicts', () => {
     }
   });
 
-  test('gives up after five further runs with the last error, so that a shop that is overloaded says so', async () => {
+  test('gives up after five further runs, with the last error', async () => {
     const conflict = new OrderError('CONFLICT', 'run it again');
     const { count, work } = failing(conflict, Infinity);
     await expect(retryConflicts(work)).rejects.toBe(conflict);
@@ -47,19 +47,19 @@ describe('retryConflicts', () => {
     Object.assign(new Error('duplicate'), { code: '23505' }),
     Object.assign(new Error('taken'), { code: 'CONFLICT' }),
     undefined as never,
-  ])('rejects at once with an error that another run would not change: %s', async (error) => {
+  ])('rejects at once with an error that is not a conflict: %s', async (error) => {
     const { count, work } = failing(error, Infinity);
     await expect(retryConflicts(work)).rejects.toBe(error);
     expect(count.runs).toBe(1);
   });
 
-  test('ends for an error that contains itself', async () => {
+  test('rejects with an error that contains itself', async () => {
     const error = new Error('loop');
     error.cause = error;
     await expect(retryConflicts(failing(error, 1).work)).rejects.toBe(error);
   });
 
-  test('rejects for a promise in place of a function, since it could not be run again', async () => {
+  test('refuses a promise in place of a function, because it cannot run again', async () => {
     await expect(retryConflicts(Promise.resolve() as never)).rejects.toMatchObject({
       code: 'CONFIGURATION',
       message: expect.stringContaining('work must be a function that runs the transaction') as string,

@@ -16,7 +16,7 @@ const itemsOf = ({ order, now, settings }: OrderUnderTest) =>
   reviewsOf(order).map((review) => reviewItem(order, review, now, settings, 'en'));
 const action = expect.stringMatching(/\.$/) as unknown;
 
-test('an item for review has both amounts of a paid payment of another amount', () => {
+test('an item for review contains both amounts of a paid payment of another amount', () => {
   const order = sentOrder(accepted);
   order.click(dearPayment(2));
   order.now = 5;
@@ -35,14 +35,14 @@ test('an item for review has both amounts of a paid payment of another amount', 
   ]);
 });
 
-test('an item for review has the account, the error and the time from which a conclusion is safe', () => {
+test('an item for review contains the account, the error and safeFrom', () => {
   const order = new OrderUnderTest();
   order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) });
   order.report(failing('look_up'));
   expect(itemsOf(order)).toMatchObject([{ account: 'x', error, safeFrom: new Date(3 * minute) }]);
 });
 
-test('an item for review has the number of an invoice', () => {
+test('an item for review contains the number of an invoice', () => {
   const order = sentOrder(accepted);
   order.event('paid');
   order.addInvoice('a');
@@ -51,7 +51,7 @@ test('an item for review has the number of an invoice', () => {
   expect(itemsOf(order)).toMatchObject([{ reason: 'invoice_refused', number: 1, referenceId: 'o-1' }]);
 });
 
-test('an item for review has the invoiceNumber of an invoice, until its upload is erased', () => {
+test('an item for review contains the invoiceNumber of an invoice, until its upload is erased', () => {
   const order = sentOrder(accepted, { eraseAfterMs: minute });
   order.give({ type: 'addInvoice', upload: '{"upload":{"invoiceNumber":"I-1"}}', contentHash: 'a' });
   order.event('paid');

@@ -23,7 +23,7 @@ test('a review of an invoice names its number, and the payment that paid the ord
   ]);
 });
 
-test('a review of the order itself names the payment that paid it, or the last one', () => {
+test('a review of the order itself contains the payment that paid the order, or the last payment', () => {
   const order = sentOrder(accepted, { onPaid: 'elsewhere' });
   order.event('declined');
   order.click(newPayment(2));

@@ -28,7 +28,7 @@ function otherAmount(settings = {}): OrderUnderTest {
   return order;
 }
 
-describe('the amount that an order asks now', () => {
+describe('the amount that an order asks for now', () => {
   test('is that of the last request, also while a payment is live', () => {
     const order = sentOrder(accepted);
     expect(order.order.askedNow).toEqual({ value: 1200, currency: 'VND', merchantId: 'm', sinceAt: 0 });
@@ -39,7 +39,7 @@ describe('the amount that an order asks now', () => {
     expect(asks(order)).toBe(1200);
   });
 
-  test('has the time of its last change', () => {
+  test('is stored with the time of its last change', () => {
     const order = changedOrder();
     order.now = 6;
     order.click(dearPayment(2));
@@ -71,7 +71,7 @@ describe('an unsent payment', () => {
     return order;
   };
 
-  test('is replaced by a click with another amount', () => {
+  test('is replaced by a checkout with another amount', () => {
     const order = unsent();
     expect(order.click(dearPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
     expect(order.states).toEqual(['absent', 'sending']);
@@ -110,7 +110,7 @@ describe('an unsent payment', () => {
     expect(order.click(dearPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('is left to your staff if its send can be missing from a restored database', () => {
+  test('is for review if its send can be missing from a restored database', () => {
     const order = new OrderUnderTest({ restores: [{ at: 0, sinceAt: -1 }] });
     order.add(newPayment(1));
     expect(order.click(dearPayment(2)).effect).toBeUndefined();
@@ -125,7 +125,7 @@ describe('an open payment of another amount', () => {
     expect(order.click(dearPayment(2)).effect).toBeUndefined();
   });
 
-  test('is shown as started again after a click with the old basket', () => {
+  test('is shown as started again after a checkout with the old basket', () => {
     const order = changedOrder();
     order.click(newPayment(2));
     expect([order.view, asks(order), order.states]).toEqual(['started', 1200, ['open']]);
@@ -152,7 +152,7 @@ describe('an open payment of another amount', () => {
     expect(sentOrder(accepted).reviews).toEqual([]);
   });
 
-  test('is for review since it opened, if the order asked another amount earlier', () => {
+  test('is for review since it opened, if the amount of the order changed earlier', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.click(dearPayment(2));
@@ -163,7 +163,7 @@ describe('an open payment of another amount', () => {
 });
 
 describe('a payment whose outcome is unknown, of another amount', () => {
-  test('is shown as checking, and its repeats go on', () => {
+  test('is shown as checking, and is sent again', () => {
     const order = sentOrder(failing('repeat'));
     order.click(dearPayment(2));
     expect([order.view, order.dueAt]).toEqual(['checking', minute]);
@@ -193,7 +193,7 @@ describe('a paid payment of another amount', () => {
     expect(order.event('paid')).toMatchObject({ firstPaid: false, otherAmount: true });
   });
 
-  test('is decided once: a later click with the old amount does not change it', () => {
+  test('is decided once: a later checkout with the old amount does not change it', () => {
     const order = otherAmount();
     expect(order.click(newPayment(2)).effect).toBeUndefined();
     expect(order.event('paid')).toMatchObject({ changed: false, firstPaid: false, otherAmount: true });
@@ -207,7 +207,7 @@ describe('a paid payment of another amount', () => {
     expect(order.reasons).toEqual(['other_amount']);
   });
 
-  test('includes a payment that ended before the order asked another amount', () => {
+  test('includes a payment that ended before the amount of the order changed', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     order.click(dearPayment(2));
@@ -220,7 +220,7 @@ describe('a paid payment of another amount', () => {
     expect([order.states, order.view]).toEqual([['paid', 'open'], 'checking']);
   });
 
-  test('stops a click and a sweep from sending a new payment', () => {
+  test('stops a checkout and a sweep from sending a new payment', () => {
     const order = sentOrder(accepted);
     order.event('declined');
     order.add(dearPayment(2));
@@ -283,14 +283,14 @@ describe('the conclusion accept', () => {
     expect(order.event('paid')).toMatchObject({ changed: false, firstPaid: false, otherAmount: false });
   });
 
-  test('is firstPaid once, even if its webhook is decided again', () => {
+  test('returns firstPaid once, even if the webhook of the payment is decided again', () => {
     const order = changedOrder();
     order.event('paid', {}, 'w');
     expect(order.conclude('accept', {}, 'a')).toMatchObject({ firstPaid: true });
     expect(order.event('paid', {}, 'w')).toMatchObject({ changed: true, firstPaid: false });
   });
 
-  test('ends a mismatch', () => {
+  test('closes a mismatch', () => {
     const order = otherAmount();
     order.event('paid', { value: 12 });
     expect(order.reasons).toEqual(['other_amount', 'mismatch']);
@@ -336,7 +336,7 @@ describe('an order of an older version', () => {
     return new OrderUnderTest({}, rest);
   }
 
-  test('asks the amount of its last payment', () => {
+  test('asks for the amount of its last payment', () => {
     const order = older(sentOrder(accepted));
     expect(order.view).toBe('started');
     expect(order.event('paid')).toMatchObject({ firstPaid: true });
@@ -355,7 +355,7 @@ describe('an order of an older version', () => {
     expect(order.event('paid')).toMatchObject({ firstPaid: true });
   });
 
-  test('asks the amount of its next request', () => {
+  test('asks for the amount of its next request', () => {
     const order = older(sentOrder(accepted));
     order.click(dearPayment(2));
     expect([asks(order), order.view]).toEqual([2400, 'changed']);

@@ -86,7 +86,7 @@ describe('an upload', () => {
   });
 
   test.each(['repeat', 'look_up'] as const)(
-    'waits for your staff if it ends with %s, and stops other uploads',
+    'waits for your staff if its result is %s, and stops other uploads',
     (step) => {
       const order = uploadedOrder(failing(step));
       order.addInvoice('b');
@@ -129,17 +129,17 @@ describe('an upload', () => {
     expect(states(order)).toEqual([state]);
   });
 
-  test('is due again after a minute if nothing was sent, and is not counted', () => {
+  test('is due again after a minute if nothing was sent, and does not count for mostSends', () => {
     const order = uploadedOrder({ step: 'not_made' });
     expect(order.order.invoices).toMatchObject([{ state: 'new', sends: 0 }]);
     expect(order.dueAt).toBe(minute);
   });
 
-  test.each(['refused', 'fix'] as const)('waits for your staff if it ends with %s', (step) => {
+  test.each(['refused', 'fix'] as const)('waits for your staff if its result is %s', (step) => {
     expect(uploadedOrder(failing(step)).reviews).toEqual([['invoice_refused', 0]]);
   });
 
-  test('is repeated after the back-off and Retry-After if it ends with call_again', () => {
+  test('is repeated after the back-off and Retry-After if its result is call_again', () => {
     const order = uploadedOrder(failing('call_again'));
     expect(order.dueAt).toBe(minute);
     order.now = minute;
@@ -169,7 +169,7 @@ describe('an upload', () => {
 });
 
 describe('the conclusion of an invoice', () => {
-  test('absent is refused before safeFrom, and uploads it again after that', () => {
+  test('absent is refused before safeFrom, and makes the sweep upload it again after that', () => {
     const order = uploadedOrder(failing('look_up'));
     order.now = 3 * minute - 1;
     expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: 3 * minute });
@@ -196,7 +196,7 @@ describe('the conclusion of an invoice', () => {
     expect(conclude(order, 'absent').concluded).toBe(false);
   });
 
-  test('stored ends the review of an invoice that might be stored', () => {
+  test('stored closes the review of an invoice that might be stored', () => {
     const order = uploadedOrder(failing('look_up'));
     expect(conclude(order, 'stored').concluded).toBe(true);
     expect([states(order), order.reviews]).toEqual([['stored'], []]);
@@ -212,7 +212,7 @@ describe('the conclusion of an invoice', () => {
 });
 
 describe('a restore of the database', () => {
-  test('makes an unsent invoice of a paid order one to look up', () => {
+  test('makes an unsent invoice of a paid order an invoice_look_up', () => {
     const order = sentOrder(accepted);
     order.addInvoice('a');
     order.now = day / 2;
@@ -258,7 +258,7 @@ describe('erasing', () => {
     expect(order.payment.expected.value).toBe(1200);
   });
 
-  test('counts from the cancellation of an order, and erases its invoices too', () => {
+  test('waits for eraseAfterMs from the cancellation of an order, and removes its invoices too', () => {
     const order = sentOrder(failing('refused'), settings);
     order.addInvoice('a');
     order.now = 5;
@@ -269,7 +269,7 @@ describe('erasing', () => {
     expect([erased(order), order.order.invoices[0]?.upload]).toEqual([[true], undefined]);
   });
 
-  test('counts from the end of the last payment of an unpaid order, and erases its invoices too', () => {
+  test('waits for eraseAfterMs from the end of the last payment of an unpaid order, and removes its invoices too', () => {
     const order = sentOrder(accepted, settings);
     order.addInvoice('a');
     expect(order.dueAt).toBe(day);
@@ -408,7 +408,7 @@ describe('an invoice that was erased before its order was paid', () => {
     expect(order.reviews).toEqual([['invoice_not_loaded', 2 * day]]);
   });
 
-  test('can be added again and concluded as absent, and then the new one is uploaded', () => {
+  test('can be added again and concluded as absent, and then the new invoice is uploaded', () => {
     const order = erasedOrder();
     order.addInvoice('a');
     expect(states(order)).toEqual(['new', 'new']);
@@ -424,7 +424,7 @@ describe('an invoice that was erased before its order was paid', () => {
   });
 });
 
-test('an invoice in the state of a later version is for review, and only "stored" concludes it', () => {
+test('an invoice in the state of a later version is for review, and the only conclusion is stored', () => {
   const { order: stored } = uploadedOrder(accepted);
   const invoices = stored.invoices.map((each) => ({ ...each, state: 'archived' })) as never;
   const order = new OrderUnderTest({}, { ...stored, invoices });

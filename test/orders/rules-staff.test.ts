@@ -65,7 +65,7 @@ describe('the conclusion absent', () => {
     },
   );
 
-  test('ends an overdue payment', () => {
+  test('changes the state of an overdue payment', () => {
     const order = orderIn('overdue');
     expect(order.conclude('absent').concluded).toBe(true);
     expect(order.state).toBe('absent');
@@ -97,7 +97,7 @@ describe('the conclusion absent', () => {
   });
 
   test.each(['look_up', 'overdue', 'absent'] as const)(
-    'ends the mismatch of a payment that is %s',
+    'closes the mismatch of a payment that is %s',
     (state) => {
       const order = orderIn(state);
       order.event('paid', { value: 12 });
@@ -107,7 +107,7 @@ describe('the conclusion absent', () => {
   );
 
   test.each(['refused', 'over', 'declined', 'expired', 'paid'] as const)(
-    'ends only the mismatch of a payment that is %s',
+    'closes the mismatch of a payment that is %s, and changes nothing else',
     (state) => {
       const order = orderIn(state);
       const before = order.payment;
@@ -136,7 +136,7 @@ describe('every conclusion', () => {
   );
 
   test.each(paymentStates.filter((state) => state !== 'paid'))(
-    'ends a mismatch, and a webhook that says paid counts afterwards: exists, for a payment that is %s',
+    'closes a mismatch, and a later webhook pays the order: exists, for a payment that is %s',
     (state) => {
       const order = orderIn(state);
       order.event('paid', { value: 12 });
@@ -169,7 +169,7 @@ describe('the conclusion exists', () => {
     expect(order.payment.paymentUrl).toBe('https://pay/1');
   });
 
-  test('restarts the day without a webhook', () => {
+  test('begins the day without a webhook again', () => {
     const order = sentOrder(accepted);
     order.now = day;
     order.sweep();
@@ -178,7 +178,7 @@ describe('the conclusion exists', () => {
   });
 
   test.each(['declined', 'over', 'paid'] as const)(
-    'ends the mismatch of a payment that is %s, and keeps its state',
+    'closes the mismatch of a payment that is %s, and keeps its state',
     (state) => {
       const order = orderIn(state);
       const { stateAt } = order.payment;
@@ -190,7 +190,7 @@ describe('the conclusion exists', () => {
     },
   );
 
-  test('ends the mismatch of an overdue payment, which stays for review as overdue', () => {
+  test('closes the mismatch of an overdue payment, which stays for review as overdue', () => {
     const order = orderIn('overdue');
     const overdueAt = order.now;
     order.event('paid', { value: 12 });
@@ -266,7 +266,7 @@ describe('the conclusion over', () => {
     },
   );
 
-  test('is refused without a time for a payment that is repeated, until lookUp has stopped it', () => {
+  test('is refused without safeFrom for a payment that is repeated, until lookUp has stopped it', () => {
     const order = orderIn('unknown');
     const before = order.order;
     expect(order.conclude('over')).toEqual({ order: before, concluded: false });
@@ -282,7 +282,7 @@ describe('the conclusion over', () => {
     ]);
   });
 
-  test('ends the mismatch of a paid payment, and leaves it paid', () => {
+  test('closes the mismatch of a paid payment, and leaves it paid', () => {
     const order = orderIn('paid');
     expect(order.conclude('over').concluded).toBe(false);
     order.event('paid', { value: 12 });
@@ -305,7 +305,7 @@ describe('the conclusion paid', () => {
     expect(order.conclude('paid', {}, 'b')).toMatchObject({ concluded: true, firstPaid: false });
   });
 
-  test('ends the mismatch of a paid payment', () => {
+  test('closes the mismatch of a paid payment', () => {
     const order = orderIn('paid');
     order.event('paid', { value: 12 });
     order.conclude('paid');

@@ -4,7 +4,7 @@ import { accepted, day, failing, minute, newPayment, OrderUnderTest, sentOrder }
 describe('time', () => {
   const lifetimeMs = 20 * minute;
 
-  test('makes an open payment overdue ten minutes after its time, which began when it opened', () => {
+  test('makes an open payment overdue ten minutes after its time to pay, which begins when it opens', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs });
     expect(order.dueAt).toBe(30 * minute);
     order.now = 30 * minute;
@@ -12,7 +12,7 @@ describe('time', () => {
     expect([order.state, order.view, order.reviews]).toEqual(['overdue', 'over', [['overdue', 30 * minute]]]);
   });
 
-  test('makes a payment to look up overdue after its time, which began when its last request was lost at the latest', () => {
+  test('makes a payment to look up overdue after its time to pay, which begins at safeFrom at the latest', () => {
     const order = sentOrder(failing('look_up'), {}, { lifetimeMs });
     expect(order.dueAt).toBe(33 * minute);
     order.now = 33 * minute;
@@ -20,7 +20,7 @@ describe('time', () => {
     expect(order.state).toBe('overdue');
   });
 
-  test('makes a payment that was never sent overdue after its time, which began when it was stopped', () => {
+  test('makes a payment that was never sent overdue after its time to pay, which begins when it is stopped', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1, { lifetimeMs }));
     order.now = minute;
@@ -28,7 +28,7 @@ describe('time', () => {
     expect(order.dueAt).toBe(31 * minute);
   });
 
-  test('is not prolonged by a late conclusion that the payment exists', () => {
+  test('makes a payment overdue at the same time after a late conclusion that it exists', () => {
     const order = sentOrder(failing('look_up'), {}, { lifetimeMs });
     order.now = 15 * minute;
     order.conclude('exists');
@@ -57,7 +57,7 @@ describe('time', () => {
     expect([order.dueAt, order.reviews]).toEqual([undefined, [['no_webhook', day]]]);
   });
 
-  test('lists a payment with three days to pay for review after three days, not after one', () => {
+  test('lists a payment with three days to pay for review after three days, not after one day', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 3 * day });
     order.now = 2 * day;
     order.sweep();
@@ -73,7 +73,7 @@ describe('time', () => {
 });
 
 describe('a restore of the database', () => {
-  test('makes an unsent payment due, as a payment that might have been sent', () => {
+  test('makes an unsent payment due again as a payment that might have been sent', () => {
     const order = sentOrder(failing('fix'));
     order.now = day;
     order.restore(minute);
@@ -87,7 +87,7 @@ describe('a restore of the database', () => {
     expect([order.payment.givenUpAt, order.dueAt, order.order.restoredAt]).toEqual([undefined, day, day]);
   });
 
-  test('is applied before the next command of the order, such as a click', () => {
+  test('is applied before the next command of the order, such as a checkout', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     order.now = day;
@@ -150,7 +150,7 @@ describe('a restore of the database', () => {
     expect(unknown.dueAt).toBe(minute);
   });
 
-  test('is applied before the time that has passed since the copy', () => {
+  test('is applied before the changes by time since the backup', () => {
     const order = new OrderUnderTest({ mostSends: 1 });
     order.click(newPayment(1));
     order.now = day;
@@ -188,7 +188,7 @@ describe('a restore of the database', () => {
     expect(order.order.restoredAt).toBe(day + minute);
   });
 
-  test('marks each payment that begins within two days as one that might exist', () => {
+  test('marks each payment that begins within two days as a payment that might exist', () => {
     const order = new OrderUnderTest({ restores: [{ at: 0, sinceAt: 0 }] });
     order.now = 2 * day - 1;
     expect(order.click(newPayment(1)).effect).toMatchObject({ payment: { mayExist: true } });

@@ -58,7 +58,7 @@ describe('a webhook', () => {
       const { expected, referenceId } = order.payment;
       const about = { referenceId, value: expected.value, currency: expected.currency };
       const event = { ...about, status, ...(unknownStatus !== undefined && { unknownStatus }) };
-      const command = { type: 'event', commandId: 'e', event, mayCallOnPaid: true } as const;
+      const command = { type: 'event', commandId: 'e', event, canCallOnPaid: true } as const;
       const found = order.order;
       return decide('o', found, command, 0, order.settings).order === found;
     };
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('has the same result if it is decided twice; a second webhook reports no change', () => {
+  test('has the same result if it is decided again. A second webhook reports no change', () => {
     const order = sentOrder(accepted);
     order.event('declined', {}, 'a');
     expect(order.event('declined', {}, 'a').changed).toBe(true);
@@ -139,7 +139,7 @@ describe('a webhook', () => {
   });
 
   test.each(['new', 'unknown', 'refused', 'declined'])(
-    'with the status paid counts for a payment that is %s',
+    'with the status paid pays the order with a payment that is %s',
     (state) => {
       const results = {
         new: failing('call_again'),
@@ -326,9 +326,9 @@ describe('cancelling', () => {
 });
 
 describe('onPaid', () => {
-  const paidOrder = (mayCallOnPaid: boolean) => {
+  const paidOrder = (canCallOnPaid: boolean) => {
     const order = sentOrder(accepted, { onPaid: 'here' });
-    return { order, decision: order.event('paid', {}, 'a', mayCallOnPaid) };
+    return { order, decision: order.event('paid', {}, 'a', canCallOnPaid) };
   };
 
   test('is not called with firstPaid, and is not stored as pending', () => {
@@ -352,7 +352,7 @@ describe('onPaid', () => {
     expect(order.sweep('c').effect).toBeUndefined();
   });
 
-  test('is called again a minute after the claim of a process that ended', () => {
+  test('is called again a minute after the end of the claim of a process that crashed', () => {
     const { order } = paidOrder(true);
     order.now = 2 * minute - 1;
     expect([order.dueAt, order.sweep().effect]).toEqual([2 * minute, undefined]);
@@ -422,7 +422,7 @@ describe("onPaid of another process, 'elsewhere'", () => {
     return { order, decision: order.event('paid', {}, 'a') };
   };
 
-  test('is stored as due at once, and left to a process that has the function', () => {
+  test('is stored as due at once, and is called only by a process that has the function', () => {
     const { order, decision } = paidElsewhere();
     expect(decision).toMatchObject({ firstPaid: true });
     expect(decision.effect).toBeUndefined();

@@ -14,7 +14,7 @@ import {
 /** A restore that is older than every payment here, and younger than two days. */
 const justRestored = { restores: [{ at: 0, sinceAt: -1 }] };
 
-describe('a click', () => {
+describe('a checkout', () => {
   test('creates the order, its first payment and a claim that ends after claimMs', () => {
     const order = new OrderUnderTest();
     order.now = 5;
@@ -42,7 +42,7 @@ describe('a click', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('keeps its claim if it is decided twice', () => {
+  test('keeps its claim if it is decided again', () => {
     const order = new OrderUnderTest();
     const { effect } = order.click(newPayment(1), 'a');
     expect(order.click(newPayment(2), 'a').effect).toEqual(effect);
@@ -57,7 +57,7 @@ describe('a click', () => {
     expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('begins the next payment as soon as the last one is overdue', () => {
+  test('begins the next payment as soon as the last payment is overdue', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 20 * minute });
     order.now = 30 * minute - 1;
     expect(order.click(newPayment(2)).effect).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a click', () => {
   });
 });
 
-describe('a click after a refusal', () => {
+describe('a checkout after a refusal', () => {
   test.each([
     [1, 5],
     [2, 10],
@@ -122,7 +122,7 @@ describe('a click after a refusal', () => {
     expect(order.click(next).effect).toMatchObject({ payment: next });
   });
 
-  test('sends another content at once', () => {
+  test('sends a different content at once', () => {
     const order = sentOrder(failing('refused'));
     expect(order.click(newPayment(2, { contentHash: 'corrected' })).effect).toMatchObject({ type: 'send' });
   });
@@ -158,7 +158,7 @@ describe('mostPayments', () => {
     return order;
   }
 
-  test('blocks further payments, and lists the order for review since the first click', () => {
+  test('blocks further payments, and lists the order for review since the first checkout', () => {
     const order = declinedTwice();
     expect(order.reviews).toEqual([]);
     order.now = 5;
@@ -184,7 +184,7 @@ describe('mostPayments', () => {
     expect([order.view, order.reasons]).toEqual([end, []]);
   });
 
-  test('does not count a click while a payment is live', () => {
+  test('does not count a checkout while a payment is live', () => {
     const order = sentOrder(accepted, { mostPayments: 1 });
     order.click(newPayment(2));
     expect(order.reasons).toEqual([]);
@@ -211,7 +211,7 @@ describe('an account without a client', () => {
     return order;
   }
 
-  test('makes the sweep wait as long as it has lasted, and at most an hour', () => {
+  test('makes the sweep wait for as long as there has been no client, and at most an hour', () => {
     const order = withoutClient();
     const waits: number[] = [];
     for (let count = 0; count < 10; count += 1) {
@@ -236,14 +236,14 @@ describe('an account without a client', () => {
     expect([order.reviews, order.order.noClient]).toEqual([[], undefined]);
   });
 
-  test('makes a click store the payment without sending it', () => {
+  test('makes a checkout store the payment without sending it', () => {
     const order = new OrderUnderTest();
     expect(order.click(newPayment(1), 'a', false).effect).toBeUndefined();
     expect([order.view, order.dueAt, order.payment.sends]).toEqual(['new', minute, 0]);
     expect(order.click(undefined, 'b').effect).toMatchObject({ type: 'send' });
   });
 
-  test('does not affect a click that sends nothing', () => {
+  test('does not affect a checkout that sends nothing', () => {
     const order = sentOrder(accepted);
     order.click(newPayment(2), 'a', false);
     expect(order.order.noClient).toBeUndefined();
@@ -319,7 +319,7 @@ describe('an order of another account', () => {
     { type: 'start', commandId: 'b', next: newPayment(2) },
     { type: 'start', commandId: 'b' },
     { type: 'add', next: newPayment(2) },
-    { type: 'event', commandId: 'b', event, mayCallOnPaid: true },
+    { type: 'event', commandId: 'b', event, canCallOnPaid: true },
     { type: 'cancel' },
     { type: 'addInvoice', upload: '{}', contentHash: 'a' },
   ] as const)('is not changed by the command %o', (command) => {
@@ -385,7 +385,7 @@ describe('a state of a later version', () => {
 });
 
 describe('a payment that was only added', () => {
-  test('is due after a minute, and sent by a click at once', () => {
+  test('is due after a minute, and is sent by a checkout at once', () => {
     const order = new OrderUnderTest();
     expect(order.give({ type: 'add', account: 'x', next: newPayment(1) }).effect).toBeUndefined();
     expect([order.view, order.dueAt, order.order.account]).toEqual(['new', minute, 'x']);
@@ -451,7 +451,7 @@ describe('the result of a call', () => {
     expect(order.order).toEqual(before);
   });
 
-  test.each(['refused', 'repeat', 'look_up'] as const)('counts only for its own claim: %s', (step) => {
+  test.each(['refused', 'repeat', 'look_up'] as const)('is stored only for the current claim: %s', (step) => {
     const order = sentOrder(failing('repeat'));
     order.now = minute;
     order.sweep();
@@ -460,7 +460,7 @@ describe('the result of a call', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('does not count as refused after lookUp has stopped the payment', () => {
+  test('does not make the payment refused after lookUp has stopped it', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.lookUp();
@@ -468,7 +468,7 @@ describe('the result of a call', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('counts after the end of its claim, unless another command came before it', () => {
+  test('is stored after the end of its claim, unless another command came before it', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = day;
@@ -498,7 +498,7 @@ describe('the result of a call', () => {
     expect(order.payment).toMatchObject({ state, mayExist, error: { code: 'CODE' } });
   });
 
-  test('with fix leaves the payment to your staff or a click, not to the sweep', () => {
+  test('fix leaves the payment to your staff or a checkout, not to the sweep', () => {
     const order = sentOrder(failing('fix'));
     expect([order.dueAt, order.reviews, order.view]).toEqual([undefined, [['not_sent', 0]], 'new']);
     expect(order.click().effect).toMatchObject({ type: 'send' });
@@ -547,7 +547,7 @@ describe('repeats', () => {
     ]);
   });
 
-  test('count from the send, however long the call took', () => {
+  test('wait for the back-off from the time of the send, however long the call took', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 45_000;
@@ -579,7 +579,7 @@ describe('repeats', () => {
     expect([order.state, order.dueAt]).toEqual(['unknown', 5 * minute]);
   });
 
-  test('end with the time of the payment, which began with the first send that can have reached the service', () => {
+  test('stop after the time to pay, which begins with the first send that can have reached the service', () => {
     const order = sentOrder(failing('call_again'), {}, { lifetimeMs: 3 * minute });
     order.now = 2 * minute;
     order.sweep();
@@ -593,7 +593,7 @@ describe('repeats', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('are due at the end of the time of the payment at the latest', () => {
+  test('are due at the end of the time to pay at the latest', () => {
     const order = sentOrder(failing('repeat', day), {}, { lifetimeMs: 3 * minute });
     expect(order.dueAt).toBe(3 * minute);
   });
@@ -617,7 +617,7 @@ describe('repeats', () => {
     expect(restored.state).toBe('look_up');
   });
 
-  test('end after mostSends calls that sent nothing, and a click sends again', () => {
+  test('stop after mostSends calls that sent nothing, and a checkout sends the payment again', () => {
     const order = sentOrder(failing('call_again'), { mostSends: 2 });
     expect(order.reviews).toEqual([]);
     order.now = minute;

@@ -45,7 +45,7 @@ describe('a command whose statement fails', () => {
     },
   );
 
-  test('rejects after three failures, without the text of the database, and nothing is sent', async () => {
+  test('rejects after three failures, without the error text of the database, and nothing is sent', async () => {
     const { payments, sent } = shop({ storage: losing(memoryStorage(), 'insert', 99, { isDone: false }) });
     const error = await payments.start('A-1', orderRequest()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'STORAGE' });
@@ -56,7 +56,7 @@ describe('a command whose statement fails', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is decided again where its write took effect, its response was lost and somebody else wrote afterwards', async () => {
+  test('is decided again if its write took effect, its response was lost, and another process wrote afterwards', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
     const then = () => other.payments.cancel('A-1');
@@ -65,7 +65,7 @@ describe('a command whose statement fails', () => {
     expect(sent.length).toBeLessThanOrEqual(1);
   });
 
-  test('still sends its payment if its response was lost and a webhook wrote the row meanwhile', async () => {
+  test('sends its payment even if its response was lost and a webhook wrote the row meanwhile', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
     const then = () => other.payments.handleEvent(eventOf('A-1-1', 'SETTLED'));
@@ -74,7 +74,7 @@ describe('a command whose statement fails', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of a sweep still sends its payment if its response was lost and a webhook wrote the row meanwhile', async () => {
+  test('of a sweep sends its payment even if its response was lost and a webhook wrote the row meanwhile', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
     await other.payments.add('A-1', orderRequest());
@@ -86,7 +86,7 @@ describe('a command whose statement fails', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('sends until the end of the claim that is stored, not of one that a later try would have taken', async () => {
+  test('sends until the end of the stored claim, not of the claim that a later try would have made', async () => {
     const memory = memoryStorage();
     let stale = 0;
     const storage: OrderStorage = {
@@ -111,7 +111,7 @@ describe('a command whose statement fails', () => {
     expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now() + 40_000);
   });
 
-  test('says firstPaid where the first response was lost and somebody else wrote afterwards', async () => {
+  test('returns firstPaid if the first response was lost and another process wrote afterwards', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
     await other.payments.start('A-1', orderRequest());
@@ -120,7 +120,7 @@ describe('a command whose statement fails', () => {
     expect(await payments.handleEvent(eventOf('A-1-1'))).toMatchObject({ state: 'paid', firstPaid: true });
   });
 
-  test('ends as a conflict where others write each time, after a bounded number of tries', async () => {
+  test('rejects with CONFLICT after a bounded number of tries if other processes write each time', async () => {
     const storage = memoryStorage();
     const { payments } = shop({ storage });
     await payments.start('A-1', orderRequest());
@@ -135,7 +135,7 @@ describe('a command whose statement fails', () => {
     const startedAt = performance.now();
     await expect(shop({ storage: never }).payments.cancel('A-1')).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'other processes kept changing this order: try again later',
+      message: 'other processes changed this order again and again: try again later',
     });
     expect(writes).toBe(12);
     // It leaves the row to the others for a while between two tries.
@@ -156,12 +156,12 @@ describe('a command whose statement fails', () => {
     for (const call of [payments.start('A-1', orderRequest()), payments.get('A-1'), payments.cancel('A-1')])
       await expect(call).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: 'another order has the same key',
+        message: 'a different order has the same key as this orderId',
       });
     expect(sent).toEqual([]);
   });
 
-  test('a query that resolves to a driver’s headers is refused at once, not run again', async () => {
+  test('a query that resolves to the headers of a driver is refused at once, not run again', async () => {
     let statements = 0;
     const query = () => {
       statements += 1;
@@ -175,8 +175,8 @@ describe('a command whose statement fails', () => {
   });
 });
 
-describe('what a command writes', () => {
-  test('is dated by the clock of the storage, so that list({ changedSince }) finds it', async () => {
+describe('the row that a command writes', () => {
+  test('contains the time of the storage, so that list({ changedSince }) finds it', async () => {
     const { payments, clock, turn } = shop();
     await payments.add('A-1', orderRequest());
     turn(5);
@@ -185,7 +185,7 @@ describe('what a command writes', () => {
     expect(listed.map(({ orderId }) => orderId)).toEqual(['A-2']);
   });
 
-  test('waits for staff since its oldest review, so that a new one does not hide how long it has waited', async () => {
+  test('contains the time of its oldest review, so that a new review does not hide how long it has waited', async () => {
     const { payments, clock, turn } = shop();
     await payments.start('A-1', orderRequest());
     const oldestReview = new Date(clock.now);
@@ -197,7 +197,7 @@ describe('what a command writes', () => {
     expect(await payments.health()).toMatchObject({ oldestReview, inReview: 1 });
   });
 
-  test('is nothing if nothing changes: list({ changedSince }) does not show the order again', async () => {
+  test('is not written if nothing changes, so that list({ changedSince }) does not show the order again', async () => {
     const { payments, storage, turn } = shop();
     await payments.start('A-1', orderRequest());
     await payments.handleEvent(eventOf('A-1-1'));
@@ -211,7 +211,7 @@ describe('what a command writes', () => {
     expect((await storage.read('A-1')).row).toEqual(before);
   });
 
-  test('is reported as it is stored: a first write that takes effect late says when the order was paid', async () => {
+  test('defines the result, also if a first write takes effect late: paidAt is the stored time', async () => {
     const memory = memoryStorage();
     const { payments: before } = shop({ storage: memory });
     await before.start('A-1', orderRequest());
@@ -226,7 +226,7 @@ describe('what a command writes', () => {
     expect(await payments.handleEvent(eventOf('A-1-1'))).toMatchObject({ state: 'paid', paidAt });
   });
 
-  test('is carried out as it is stored: a first write that takes effect late has the shorter claim', async () => {
+  test('defines the effect, also if a first write takes effect late: the stored claim is shorter', async () => {
     const memory = memoryStorage();
     let late: OrderRow | undefined;
     const { payments, sent, clock } = shop({
@@ -256,10 +256,10 @@ function narrow(storage: OrderStorage): OrderStorage {
   };
 }
 
-describe('a row that comes back as other data than was written', () => {
+describe('a row whose data differs from what was written', () => {
   const customer = { ...orderRequest().customer, firstName: 'Vũ', lastName: 'Nguyễn' };
 
-  test('is not sent by the click that wrote it, and the error names the character set of the connection', async () => {
+  test('is not sent by the checkout that wrote it, and the error names the character set of the connection', async () => {
     const { payments, sent } = shop({ storage: narrow(memoryStorage()) });
     await expect(payments.start('A-1', orderRequest({ customer }))).rejects.toMatchObject({
       code: 'UNREADABLE_ROW',
@@ -270,7 +270,7 @@ describe('a row that comes back as other data than was written', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is not sent by a later sweep either, which reads the same damaged data each time', async () => {
+  test('is not sent by a later sweep either, because it reads the same damaged data', async () => {
     const { payments, sent, turn } = shop({ storage: narrow(memoryStorage()) });
     await payments.start('A-1', orderRequest({ customer })).catch(() => undefined);
     for (let minutes = 0; minutes < 300; minutes += 20) {
@@ -295,7 +295,7 @@ describe('a row that comes back as other data than was written', () => {
     expect(await shop({ storage }).payments.start('A-1')).toMatchObject({ state: 'started' });
   });
 
-  test('is decided on if its token was set by hand with the data', async () => {
+  test('is read if its token was set manually together with the data', async () => {
     const { payments, storage } = shop();
     await payments.add('A-1', orderRequest());
     const { row } = await storage.read('A-1');
@@ -317,7 +317,7 @@ describe('a row of another version of this package', () => {
     return { ...made, data };
   }
 
-  test('is read if it has no form, and keeps members that this version does not know', async () => {
+  test('is read if it contains no form, and keeps members that this version does not know', async () => {
     const { payments, storage } = await stored(({ form: _form, ...order }) => ({ ...order, later: [1] }));
     await payments.cancel('A-1');
     const { row } = await storage.read('A-1');

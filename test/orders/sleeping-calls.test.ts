@@ -20,7 +20,7 @@ async function othersGoOn(shop: ShopUnderTest): Promise<void> {
 }
 
 describe.each(titled)('%s', (_title, scenario) => {
-  test('ends the same if its process sleeps after any statement until its claim is over', async () => {
+  test('has the same final state if its process sleeps after any statement until its claim is over', async () => {
     const { settled, positions } = await reference(scenario, true);
     for (const at of positions) {
       const sleep = (shop: ShopUnderTest): Interrupt => {
@@ -35,7 +35,7 @@ describe.each(titled)('%s', (_title, scenario) => {
     }
   });
 
-  test('ends as before or after the work of other processes if they go on while it sleeps', async () => {
+  test('has the final state of a call before or after those of other processes that run while it sleeps', async () => {
     const { settled, positions } = await reference(scenario, true);
     const later = await reference(
       {

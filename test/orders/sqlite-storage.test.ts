@@ -19,7 +19,7 @@ async function newTable(): Promise<string> {
 storageContract('SQLite', async () => sqlStorage('sqlite', await newTable(), database.query, false));
 
 describe('the statements of SQLite', () => {
-  test('read a range of an index, also the last page of a long list', async () => {
+  test('read a range of an index, also for the last page of a long list', async () => {
     const table = await newTable();
     const storage = sqlStorage('sqlite', table, database.query, false);
     for (let index = 0; index < 200; index += 1)
@@ -48,7 +48,7 @@ describe('a row that is read', () => {
   };
 
   test.each(['postgres', 'mysql'] as const)(
-    'is locked in a transaction of %s, so that a second webhook waits in place of failing',
+    'is locked in a transaction of %s, so that a second webhook waits instead of failing',
     async (dialect) => {
       const ran = await statementsFor(dialect, [found], true);
       expect(ran).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('a row that is read', () => {
   );
 
   test.each(['postgres', 'mysql'] as const)(
-    'is not locked if it is not there, since %s may lock the gap for other orders',
+    'is not locked if it does not exist, because %s can lock the gap for other orders',
     async (dialect) => {
       const nothing = { now_ms: 1, version: null, token: null, due_at: null, review_at: null, data: null };
       expect(await statementsFor(dialect, [nothing], true)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a row that is read', () => {
 });
 
 describe('a list', () => {
-  test('has its limit in the statement: mysql2 may pass a number as DOUBLE, which MySQL refuses there', async () => {
+  test('contains its limit in the statement, because mysql2 can pass a DOUBLE, which MySQL refuses there', async () => {
     const ran: [sql: string, values: unknown[]][] = [];
     const query: Query = (...statement) => {
       ran.push(statement);
@@ -108,7 +108,7 @@ describe('a driver', () => {
     sqlStorage('postgres', 'orders', () => Promise.resolve(result), false).read('A-1');
   const found = { now_ms: 1, version: 1, token: 't', due_at: null, review_at: null, data: '{}' };
 
-  test('that gives integers as strings or BigInts, as for BIGINT, is read', async () => {
+  test('that returns integers as strings or BigInts is supported', async () => {
     const result = [{ ...found, now_ms: '1764000000123', version: 2n, due_at: '5', review_at: 6n }];
     expect(await read(result)).toEqual({
       now: 1_764_000_000_123,
@@ -130,16 +130,13 @@ describe('a driver', () => {
     ['a fraction', [{ ...found, version: 1.5 }], 'rows with the columns of the SELECT, in lower case'],
     ['a text that is no number', [{ ...found, due_at: 'x' }], 'rows with the columns of the SELECT'],
     ['data as an object', [{ ...found, data: {} }], 'text as strings'],
-  ])(
-    'that resolves to %s is refused by name, because nothing could be read right',
-    async (_what, result, problem) => {
-      await expect(read(result)).rejects.toMatchObject({
-        code: 'CONFIGURATION',
-        message: expect.stringContaining(`query must resolve to ${problem}`) as string,
-      });
-      await expect(read(result)).rejects.toThrow('see the adapters in docs/databases.md');
-    },
-  );
+  ])('that resolves to %s is refused, and the error names the problem', async (_what, result, problem) => {
+    await expect(read(result)).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringContaining(`query must resolve to ${problem}`) as string,
+    });
+    await expect(read(result)).rejects.toThrow('see the adapters in docs/databases.md');
+  });
 
   const asBytes: Query = async (sql, values) => {
     const rows = await database.query(sql, values);
@@ -151,7 +148,7 @@ describe('a driver', () => {
     );
   };
 
-  test('that gives text as bytes, as some do for a binary collation, is read as UTF-8', async () => {
+  test('that returns text as bytes is supported: they are read as UTF-8', async () => {
     const storage = sqlStorage('sqlite', await newTable(), asBytes, false);
     const inserted = row('A-1', { orderId: 'Đơn 1', reviewAt: 1, data: '{"customer":"Vũ Nguyễn 🧾"}' });
     await storage.insert(inserted);

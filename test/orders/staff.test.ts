@@ -26,7 +26,7 @@ async function otherAmount() {
 }
 
 describe('forReview', () => {
-  test('has what waits on more than one page, the oldest first, and each once', async () => {
+  test('lists the items of several pages, each item once and the oldest first', async () => {
     const { payments, clock, storage } = shop();
     await payments.add('A-0', orderRequest());
     await payments.lookUp('A-0-1');
@@ -48,7 +48,7 @@ describe('forReview', () => {
     expect(listed).toHaveLength(1_010);
   });
 
-  test('says what waits, since when, with the amounts, the calls that are possible and from when they are safe', async () => {
+  test('returns the reason, the time, the amounts, the possible calls and safeFrom of each item', async () => {
     const { payments, clock, turn } = await unknownPayment();
     const claimedAt = clock.now;
     turn(0.5);
@@ -71,7 +71,7 @@ describe('forReview', () => {
     ]);
   });
 
-  test('says which calls are possible now, also if no sweep has run since the time to pay was over', async () => {
+  test('returns the calls that are possible now, also if no sweep has run since the time to pay was over', async () => {
     const { payments, turn } = await unknownPayment();
     await payments.lookUp('A-1-1');
     turn(25 * 60);
@@ -80,7 +80,7 @@ describe('forReview', () => {
     ]);
   });
 
-  test('has both amounts of a payment that was paid for another amount', async () => {
+  test('returns both amounts of a paid payment of another amount', async () => {
     const { payments } = await otherAmount();
     expect(await payments.forReview()).toMatchObject([
       {
@@ -96,14 +96,14 @@ describe('forReview', () => {
   test.each([
     ['en', 'This payment is paid, but its amount differs'],
     ['vi', 'Giao dịch này đã được thanh toán, nhưng số tiền không khớp'],
-  ] as const)('has the actions in the language %s', async (lang, text) => {
+  ] as const)('returns the actions in the language %s', async (lang, text) => {
     const { payments } = await otherAmount();
     expect(await payments.forReview({ lang })).toMatchObject([
       { action: expect.stringContaining(text) as string },
     ]);
   });
 
-  test('has the orders of one account, if it is asked for', async () => {
+  test('lists the orders of one account with the option account', async () => {
     const { client } = shop();
     const { payments } = shop({ client: () => client });
     for (const account of ['A', 'B']) {
@@ -114,7 +114,7 @@ describe('forReview', () => {
     expect(await payments.forReview()).toHaveLength(2);
   });
 
-  test('lists an unreadable order of an account only if its row shows that account', async () => {
+  test('lists an unreadable order for an account only if its row shows that account', async () => {
     const { payments, storage } = shop({ client: () => shop().client });
     const unreadable = { dueAt: null, reviewAt: 1 };
     await storage.insert(row('later', { ...unreadable, data: '{"account":"A","payments":[],"form":99}' }));
@@ -126,7 +126,7 @@ describe('forReview', () => {
     expect(await idsFor()).toEqual(['id of damaged', 'id of later']);
   });
 
-  test('has everything that waits of all orders, the oldest first, and finds an order by its earliest review', async () => {
+  test('lists all items of all orders, the oldest first, and finds an order by its oldest item', async () => {
     const { payments, clock, turn, storage } = shop();
     const since = clock.now;
     for (const orderId of ['A-1', 'B-1']) {
@@ -144,7 +144,7 @@ describe('forReview', () => {
     ]);
   });
 
-  test('names an invoice by its number, with the calls for it', async () => {
+  test('lists an invoice with its number and its possible calls', async () => {
     const { client } = shop();
     const uploadInvoice = () => Promise.reject(sampleError('CONNECTION', { operation: 'uploadInvoice' }));
     const { payments, turn } = shop({ client: { ...client, uploadInvoice } });
@@ -188,8 +188,8 @@ describe('forReview', () => {
   });
 });
 
-describe('what your staff conclude', () => {
-  test('is safe only after the longest call of the client has ended', async () => {
+describe('a conclusion of your staff', () => {
+  test('is safe only after the longest possible call of the client', async () => {
     const { client } = shop();
     const settings = { ...client.settings, totalTimeoutMs: 600_000 };
     const initiatePayment = () => Promise.reject(sampleError('CONNECTION'));
@@ -227,7 +227,7 @@ describe('what your staff conclude', () => {
     expect(await payments.get('A-1')).toMatchObject({ state: 'started', paymentUrl });
   });
 
-  test('says firstPaid after paid and accept, once', async () => {
+  test('returns firstPaid once, for paid and for accept', async () => {
     const { payments } = await unknownPayment();
     const paid = { orderId: 'A-1', done: true };
     expect(await payments.conclude('A-1-1', 'paid')).toEqual({ ...paid, firstPaid: true });
@@ -246,7 +246,7 @@ describe('what your staff conclude', () => {
     });
   });
 
-  test('says otherAmount after paid of another amount than the order asks', async () => {
+  test('returns otherAmount for paid if the order asks for another amount', async () => {
     const { payments } = shop();
     await payments.start('A-1', orderRequest());
     await payments.start('A-1', orderRequest({ amount: { value: 1 } }));
@@ -258,7 +258,7 @@ describe('what your staff conclude', () => {
     });
   });
 
-  test('frees the order after a refund, and any other payment is not marked as refunded', async () => {
+  test('lets the order continue after markRefunded, which refuses any other payment', async () => {
     const { payments, turn } = await otherAmount();
     expect(await payments.markRefunded('A-1-1', { by: 'Mai' })).toEqual({ orderId: 'A-1', done: true });
     expect((await payments.history('A-1')).at(-1)).toMatchObject({ by: 'Mai' });
@@ -268,7 +268,7 @@ describe('what your staff conclude', () => {
     expect(await payments.forReview()).toEqual([]);
   });
 
-  test('cancels an order that is not paid', async () => {
+  test('can be the cancellation of an order that is not paid', async () => {
     const { payments } = shop();
     expect(await payments.cancel('A-1', { by: 'Mai' })).toBe(true);
     expect(await payments.cancel('A-1')).toBe(true);
@@ -280,7 +280,7 @@ describe('what your staff conclude', () => {
     expect(await payments.cancel('B-1')).toBe(false);
   });
 
-  test('is stored in the transaction of the caller, and rolled back with it', async () => {
+  test('is stored in a transaction of the caller, and is rolled back with it', async () => {
     await using database = connect('sqlite', ':memory:');
     const { client } = shop();
     const payments = await paymentsOver(database, { client });
@@ -307,7 +307,7 @@ describe('what your staff conclude', () => {
 });
 
 describe('find', () => {
-  test('has the order of each of its payments, also of an orderId that is hashed', async () => {
+  test('returns the order of each of its payments, also if the orderId is hashed', async () => {
     const { payments, turn } = shop();
     const orderId = 'đơn hàng/1';
     const { referenceId = '' } = await payments.start(orderId, orderRequest());
@@ -330,7 +330,7 @@ describe('find', () => {
 });
 
 describe('history', () => {
-  test('has each change with its time, its cause and who did it, the oldest first', async () => {
+  test('lists each change with its time, its cause and by, the oldest first', async () => {
     const { payments, clock, turn } = await unknownPayment();
     const at = [clock.now, clock.now + 60_000, clock.now + 240_000];
     turn(1);
@@ -355,7 +355,7 @@ describe('history', () => {
 });
 
 describe('list', () => {
-  test('has the orders that were written since a time, also those that were changed then', async () => {
+  test('lists the orders that were written since a time, or at that time', async () => {
     const { payments, clock } = shop();
     for (const orderId of ['A-1', 'B-1']) await payments.start(orderId, orderRequest());
     clock.now += 1;
@@ -369,7 +369,7 @@ describe('list', () => {
     ]);
   });
 
-  test('has an order once that is written while its pages are read, as it was read last', async () => {
+  test('lists an order once if it is written while the pages are read, with its last state', async () => {
     const { payments, storage } = shop();
     await payments.add('A-1', orderRequest());
     const [before] = await storage.changed({ at: 0, key: '' }, 1);

@@ -41,7 +41,7 @@ const keysOf = (rows: readonly Position[]) => rows.map(({ key }) => key);
 /** What orders need of a storage. `open` makes an empty one. */
 export function storageContract(name: string, open: () => Promise<OrderStorage> | OrderStorage): void {
   describe(`${name} as a storage of orders`, () => {
-    test('reads a row as it was inserted, byte for byte, since its data is what is signed and sent', async () => {
+    test('reads a row as it was inserted, byte for byte', async () => {
       const storage = await open();
       const inserted = row('A-1', {
         dueAt: 1_764_000_000_123,
@@ -55,13 +55,13 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(Math.abs(now - Date.now())).toBeLessThan(2_000);
     });
 
-    test('reads a row that is not there as undefined, with the clock, by which claims are judged', async () => {
+    test('reads the time, and no row, for an unknown key', async () => {
       const { now, row: found } = await (await open()).read('A-1');
       expect(found).toBeUndefined();
       expect(Math.abs(now - Date.now())).toBeLessThan(2_000);
     });
 
-    test('changes nothing by a second insert of a key, so that two clicks at once make one payment', async () => {
+    test('changes nothing in a second insert of a key, so that two simultaneous checkouts create one payment', async () => {
       const storage = await open();
       const first = row('A-1');
       await storage.insert(first);
@@ -69,7 +69,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('A-1')).row).toMatchObject({ token: first.token, version: 1, data: '{}' });
     });
 
-    test('replaces the version that was read and no other, so that a process that slept overwrites nothing', async () => {
+    test('replaces a row only if it has the version that was read, so that a process that slept overwrites nothing', async () => {
       const storage = await open();
       await storage.insert(row('A-1'));
       const second = row('A-1', { data: '{"second":true}', dueAt: 5, reviewAt: 6 });
@@ -86,7 +86,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('none')).row).toBeUndefined();
     });
 
-    test('lets one of ten writers on the same version write, so that one of them sends', async () => {
+    test('lets only one of ten writers of the same version write, so that only one process sends', async () => {
       const storage = await open();
       await storage.insert(row('A-1'));
       const writers = Array.from({ length: 10 }, () => row('A-1'));
@@ -100,14 +100,14 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('A-1')).row).toEqual(found);
     });
 
-    test('compares keys byte by byte, so that no order gets the payment of a look-alike', async () => {
+    test('compares keys byte by byte', async () => {
       const storage = await open();
       const keys = ['abc', 'ABC', 'Abc', 'abc_', 'abc-', 'abc:', 'a'.repeat(60)];
       for (const key of keys) await storage.insert(row(key, { data: JSON.stringify(key) }));
       for (const key of keys) expect((await storage.read(key)).row?.data).toBe(JSON.stringify(key));
     });
 
-    test('keeps orderIds side by side that differ in case, in spaces at their end or in composition', async () => {
+    test('stores orderIds that differ only in case, in trailing spaces or in Unicode composition', async () => {
       const storage = await open();
       const orderIds = ['đơn', 'ĐƠN', 'đơn ', 'đơn  ', 'é', 'e\u0301', 'ß', 'ss', '🧾', 'a\tb'];
       for (const [index, orderId] of orderIds.entries())
@@ -115,7 +115,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       for (const index of orderIds.keys()) expect((await storage.read(`key-${index}`)).row).toBeDefined();
     });
 
-    test('raises the version with each write, so that a write on the version before the last one does nothing', async () => {
+    test('increases the version with each write, so that a write with an earlier version does nothing', async () => {
       const storage = await open();
       await storage.insert(row('A-1'));
       for (const version of [1, 2, 3]) await storage.replace(row('A-1'), version);
@@ -125,7 +125,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('A-1')).row).toEqual(last);
     });
 
-    test('postpones a row without writing its data, which may be damaged, and without a new version', async () => {
+    test('postpones a row without writing its data, which can be damaged, and without a new version', async () => {
       const storage = await open();
       const damaged = row('A-1', { dueAt: 1, data: '{"customer":"Lan' });
       await storage.insert(damaged);
@@ -144,7 +144,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(keysOf(await storage.inReview(start, 10))).toEqual(['A-1']);
     });
 
-    test('postpones no row that was written meanwhile, so that no order waits that can be moved again', async () => {
+    test('does not postpone a row that was written meanwhile', async () => {
       const storage = await open();
       await storage.insert(row('A-1'));
       await storage.replace(row('A-1', { dueAt: 7 }), 1);
@@ -154,7 +154,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('none')).row).toBeUndefined();
     });
 
-    test('lists due rows, the earliest first, when it is time, so that each order is moved in its turn', async () => {
+    test('lists the rows that are due, the earliest first', async () => {
       const storage = await open();
       for (const [key, dueAt] of [
         ['c', 30],
@@ -175,7 +175,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(await storage.due(9, start, 10)).toEqual([]);
     });
 
-    test('takes a row off the lists of due rows and of reviews that has nothing to do or to review any more', async () => {
+    test('removes a row from the lists of due rows and of reviews if its dueAt or reviewAt becomes null', async () => {
       const storage = await open();
       await storage.insert(row('A-1', { dueAt: 1, reviewAt: 1 }));
       await storage.replace(row('A-1'), 1);
@@ -184,7 +184,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('A-1')).row).toMatchObject({ dueAt: null, reviewAt: null });
     });
 
-    test('pages hold each row once and in order, also if many have the same time, so that no review is lost', async () => {
+    test('lists each row once and in order over several pages, also if many rows have the same time', async () => {
       const storage = await open();
       const keys = Array.from({ length: 23 }, (_, index) => `k-${String(index).padStart(2, '0')}`);
       const same = { dueAt: 5, reviewAt: 7, changedAt: 8 };
@@ -199,7 +199,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(keysOf(changed)).toEqual([...keys, 'first', 'not-in-review']);
     });
 
-    test('orders keys of the same time byte by byte, so that a page of another machine goes on there', async () => {
+    test('orders the keys of the same time byte by byte, so that every machine has the same order', async () => {
       const storage = await open();
       const keys = ['-', '0', 'A', 'B', '_', 'a', 'b'];
       for (const key of keys.toReversed()) await storage.insert(row(key, { reviewAt: 7 }));
@@ -207,7 +207,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(keysOf(inReview)).toEqual(keys);
     });
 
-    test('lists a row with its orderId, time and data, since those of a damaged row are in its columns only', async () => {
+    test('lists a row with its orderId, time and data', async () => {
       const storage = await open();
       const orderId = 'Đơn 1 🧾 ';
       await storage.insert(row('A-1', { orderId, reviewAt: 7, changedAt: 8, data: '{"đ":1' }));
@@ -220,7 +220,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(await storage.inReview(start, 5)).toMatchObject([{ at: 9 }]);
     });
 
-    test('reports the oldest times and how many rows wait for staff, by which a dead cron is seen', async () => {
+    test('reports the oldest times and the number of rows that wait for staff', async () => {
       const storage = await open();
       expect(await storage.health()).toEqual({ oldestDue: null, oldestReview: null, inReview: 0 });
       await storage.insert(row('A-1', { dueAt: 30, reviewAt: 8 }));

@@ -14,17 +14,20 @@ test('each state of a payment has a stored order', () => {
   expect(paymentStates.filter((state) => !Object.hasOwn(rows, state))).toEqual([]);
 });
 
-test.each(Object.entries(rows))('an order stored by version 1.0 is read and moved on: %s', (_name, row) => {
-  const order = JSON.parse(row.order) as Order;
-  expect(viewStateOf(order)).toBe(row.view);
-  expect(reviewsOf(order).map(({ reason }) => reason)).toEqual(row.reviews);
-  const moved = new OrderUnderTest({ onPaid: 'here' }, order);
-  moved.now = day;
-  const { effect } = moved.sweep();
-  expect({
-    effect: effect?.type ?? null,
-    states: moved.states,
-    view: moved.view,
-    dueAt: moved.dueAt ?? null,
-  }).toEqual(row.then);
-});
+test.each(Object.entries(rows))(
+  'an order that version 1.0 stored is read and continued: %s',
+  (_name, row) => {
+    const order = JSON.parse(row.order) as Order;
+    expect(viewStateOf(order)).toBe(row.view);
+    expect(reviewsOf(order).map(({ reason }) => reason)).toEqual(row.reviews);
+    const moved = new OrderUnderTest({ onPaid: 'here' }, order);
+    moved.now = day;
+    const { effect } = moved.sweep();
+    expect({
+      effect: effect?.type ?? null,
+      states: moved.states,
+      view: moved.view,
+      dueAt: moved.dueAt ?? null,
+    }).toEqual(row.then);
+  },
+);

@@ -41,14 +41,14 @@ describe('the payment of an order is the same in every version', () => {
 describe('the digest of a content', () => {
   const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-  test('of a payment is that of its stored text without its number: a row of an earlier version has the same', () => {
+  test('of a payment is that of its stored text without its number, the same as in an earlier version', () => {
     for (const { key, number, referenceId, request, additionalFields, stored } of vectors) {
       const content = stored.replace(`"${referenceId}"`, `"${key}-0"`);
       expect(newPayment(key, number, request, additionalFields, demo).contentHash).toBe(digestOf(content));
     }
   });
 
-  test('of an invoice is that of its number, or of its stored text', () => {
+  test('of an invoice is that of its invoiceNumber, or of its stored text', () => {
     const fileUrl = 'https://shop.example/1.pdf';
     expect(invoiceText('A-1', { invoiceNumber: 'I-1', fileUrl }, false)).toEqual({
       upload: JSON.stringify({ upload: { invoiceNumber: 'I-1', fileUrl } }),
@@ -60,7 +60,7 @@ describe('the digest of a content', () => {
 });
 
 describe('the key of an orderId', () => {
-  test('differs for orderIds that differ in one byte, and a hashed one is nobody’s orderId', () => {
+  test('differs for orderIds that differ in one byte, and a hashed key is never an orderId', () => {
     const orderIds = [
       'đơn',
       'ĐƠN',
@@ -80,7 +80,7 @@ describe('the key of an orderId', () => {
     }
   });
 
-  test('takes 1 to 180 characters of well-formed text', () => {
+  test('accepts an orderId of 1 to 180 characters of well-formed text', () => {
     for (const orderId of ['a', 'x'.repeat(180), '0', '🧾', ' ', '\t'])
       expect(keyOf(orderId)).toMatch(/^[\w:-]+$/);
     for (const orderId of ['', 'x'.repeat(181), 'a\0b', '\ud800', 'a\udc00b', 5, null, undefined, {}, ['a']])
@@ -88,7 +88,7 @@ describe('the key of an orderId', () => {
   });
 
   test.each(['', '-1', 'A-0', 'A-01', 'A', 'A-1\n', 'a b-1', 'x'.repeat(60) + '-1', 'A-1234567'])(
-    'is in no reference like %j',
+    'is not found in the text %j',
     (reference) => {
       expect(keyInReference(reference)).toBeUndefined();
     },

@@ -3,7 +3,7 @@ import { createOrderPayments, type Query } from '../../src/orders/index.js';
 import { connectSqlite } from '../databases/sqlite.js';
 import { eventOf, orderRequest, shop } from './support.js';
 
-describe('in the caller’s transaction', () => {
+describe('a transaction of the caller', () => {
   const database = connectSqlite(':memory:');
   afterAll(() => database[Symbol.asyncDispose]());
   const { client } = shop();
@@ -16,7 +16,7 @@ describe('in the caller’s transaction', () => {
   const invoice = { invoiceNumber: 'INV-1', fileUrl: 'https://shop.example/invoices/1.pdf' };
 
   // With a connection of its own, each of these would wait for the lock of the transaction, which waits for it.
-  test('every statement goes through its query, that of the restore mark too, so that none waits for its own lock', async () => {
+  test('runs every statement, also that for the restores, so that no statement waits for a lock of the transaction', async () => {
     for (const statement of payments.schema) await database.query(statement, []);
     await payments.start('A-1', orderRequest());
     await payments.restored(new Date());
@@ -33,7 +33,7 @@ describe('in the caller’s transaction', () => {
     expect(await payments.get('B-1')).toMatchObject({ state: 'new' });
   });
 
-  test('a write that another transaction came before is a conflict at once, since this transaction sees no other row', async () => {
+  test('reports a conflict at once if another transaction has written the row first', async () => {
     let writes = 0;
     const beaten: Query = (sql, values) => {
       if (!sql.startsWith('INSERT')) return database.query(sql, values);
@@ -54,7 +54,7 @@ describe('in the caller’s transaction', () => {
     });
   });
 
-  test('what was stored goes with a rollback, the invoice too', async () => {
+  test('removes a stored payment and its invoice with a rollback', async () => {
     const storedAfter = async (end: 'commit' | 'roll back') => {
       const work = database.transaction(async (tx) => {
         await payments.addInvoice('A-1', { ...invoice, invoiceNumber: 'INV-2' }, { query: tx });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { eventOf, orderRequest, shop } from './support.js';
 
-describe('an event', () => {
+describe('the events', () => {
   test.each([
-    [null, 'the event'],
-    ['paid', 'the event'],
-    [{}, 'the event.referenceId'],
-    [{ referenceId: 'A-1-1', status: 'paid' }, 'the event.amount'],
+    [null, 'event'],
+    ['paid', 'event'],
+    [{}, 'event.referenceId'],
+    [{ referenceId: 'A-1-1', status: 'paid' }, 'event.amount'],
     [
       { referenceId: 'A-1-1', status: 'paid', amount: { value: '12000000', currency: 'VND' } },
-      'the event.amount.value',
+      'event.amount.value',
     ],
-    [{ ...eventOf('A-1-1'), amount: { value: NaN, currency: 'VND' } }, 'the event.amount.value'],
-    [{ referenceId: 1, status: 'paid', amount: { value: 1, currency: 'VND' } }, 'the event.referenceId'],
-    [{ ...eventOf('A-1-1'), merchantId: 12 }, 'the event.merchantId'],
-  ])('that are not of the shape are refused by the name of what is wrong: %j', async (event, name) => {
+    [{ ...eventOf('A-1-1'), amount: { value: NaN, currency: 'VND' } }, 'event.amount.value'],
+    [{ referenceId: 1, status: 'paid', amount: { value: 1, currency: 'VND' } }, 'event.referenceId'],
+    [{ ...eventOf('A-1-1'), merchantId: 12 }, 'event.merchantId'],
+  ])('of a wrong shape are refused, and the error names the wrong field: %j', async (event, name) => {
     const { payments } = shop();
     await payments.start('A-1', orderRequest());
     await expect(payments.handleEvent(event as never)).rejects.toMatchObject({
@@ -22,19 +22,19 @@ describe('an event', () => {
       code: 'EVENT_UNREADABLE',
       message:
         'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: ' +
-        `see ${name}`,
+        `check ${name}`,
     });
     expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
   });
 
-  test('may have null for a merchant that they leave out', async () => {
+  test('can contain null for the merchant', async () => {
     const { payments } = shop();
     await payments.start('A-1', orderRequest());
     const event = { ...eventOf('A-1-1'), merchantId: null } as never;
     expect(await payments.handleEvent(event)).toMatchObject({ state: 'paid', firstPaid: true });
   });
 
-  test('have the status values of the shop, and any other changes nothing', async () => {
+  test('are compared with the status values of statusAliases, and any other value changes nothing', async () => {
     const { payments } = shop({ statusAliases: { paid: ['SUCCESS', 'DONE'] } });
     await payments.start('A-1', orderRequest());
     for (const status of ['paid', 'PENDING'])
@@ -50,7 +50,7 @@ describe('an event', () => {
 });
 
 describe('handleEvent', () => {
-  test('reports a status that is not known, and warns once for each value and process', async () => {
+  test('reports an unknown status, and warns once for each value and process', async () => {
     const { payments, logged, storage } = shop({ statusAliases: { paid: ['SUCCESS'] } });
     await payments.start('A-1', orderRequest());
     for (const status of ['SETTLED', 'SETTLED', 'VOID'])
@@ -61,8 +61,8 @@ describe('handleEvent', () => {
         unknownStatus: status,
       });
     const warning = (status: string) => [
-      `installment-payments: a webhook has the status "${status}", which is not in statusAliases. ` +
-        'It changed nothing: add it there',
+      `installment-payments: a webhook has the status "${status}", which changed nothing: ` +
+        'add this value to statusAliases',
       {},
     ];
     expect(logged).toEqual([warning('SETTLED'), warning('VOID')]);
@@ -96,20 +96,20 @@ describe('handleEvent', () => {
     [' paid ', {}, 'paid'],
     ['Success', { statusAliases: { paid: ['SUCCESS'] } }, 'SUCCESS'],
   ])(
-    'reports %j as an error, because it differs from a known status only in case or blanks',
+    'logs %j as an error, because it differs from a known status only in case or spaces',
     async (status, options, known) => {
       expect(await linesOf(status, options)).toEqual([
-        `error: installment-payments: a webhook has the status ${JSON.stringify(status)}, not "${known}". ` +
-          'It changed nothing: add it to statusAliases',
+        `error: installment-payments: a webhook has the status ${JSON.stringify(status)} instead of "${known}", ` +
+          'which changed nothing: add it to statusAliases',
       ]);
     },
   );
 
-  test('reports a status that resembles no known one as a warning', async () => {
+  test('logs a status that resembles no known status as a warning', async () => {
     expect(await linesOf('SETTLED', {})).toEqual([expect.stringMatching(/^warn: .*"SETTLED"/)]);
   });
 
-  test('logs and stores a short form of a long status, and a flood of values fills no log', async () => {
+  test('logs and stores a shortened status, and logs at most 100 different values', async () => {
     const { payments, logged, storage } = shop();
     await payments.start('A-1', orderRequest());
     for (let count = 0; count < 150; count += 1)
@@ -119,7 +119,7 @@ describe('handleEvent', () => {
     expect((await storage.read('A-1')).row?.data.length).toBeLessThan(5_000);
   });
 
-  test('does not let an order be shipped for another amount than it asks, and says so', async () => {
+  test('does not ship an order for an amount that differs from its own, and returns otherAmount', async () => {
     const told: unknown[] = [];
     const { payments } = shop({ onPaid: (order) => void told.push(order) });
     await payments.start('A-1', orderRequest({ amount: { value: 200_000 } }));
@@ -138,7 +138,7 @@ describe('handleEvent', () => {
     expect(told).toEqual([]);
   });
 
-  test('resolves to the paid order with what was paid, and onPaid is called with the same', async () => {
+  test('resolves to the paid order with paidAmount, which onPaid also gets', async () => {
     const told: unknown[] = [];
     const { payments, clock } = shop({ onPaid: (order) => void told.push(order) });
     await payments.start('A-1', orderRequest());
@@ -169,19 +169,22 @@ describe('handleEvent', () => {
     [{ merchantId: 'OTHER' }, 'merchantId'],
     [{ amount: { value: 1, currency: 'VND' } }, 'amount'],
     [{ amount: { value: 12_000_000, currency: 'USD' } }, 'currency'],
-  ])('names what differs from the request, and changes no state: %j', async (changes, difference) => {
-    const { payments } = shop();
-    await payments.start('A-1', orderRequest());
-    expect(await payments.handleEvent({ ...eventOf('A-1-1'), ...changes })).toMatchObject({
-      state: 'checking',
-      changed: false,
-      firstPaid: false,
-      mismatch: [difference],
-    });
-    expect(await payments.forReview()).toMatchObject([
-      { reason: 'mismatch', conclusions: expect.any(Array) as [] },
-    ]);
-    const fits = { ...eventOf('A-1-1'), merchantId: 'DEMO-MERCHANT' };
-    expect(await payments.handleEvent(fits)).toMatchObject({ state: 'paid', firstPaid: true });
-  });
+  ])(
+    'names the fields that differ from the request, and changes no state: %j',
+    async (changes, difference) => {
+      const { payments } = shop();
+      await payments.start('A-1', orderRequest());
+      expect(await payments.handleEvent({ ...eventOf('A-1-1'), ...changes })).toMatchObject({
+        state: 'checking',
+        changed: false,
+        firstPaid: false,
+        mismatch: [difference],
+      });
+      expect(await payments.forReview()).toMatchObject([
+        { reason: 'mismatch', conclusions: expect.any(Array) as [] },
+      ]);
+      const fits = { ...eventOf('A-1-1'), merchantId: 'DEMO-MERCHANT' };
+      expect(await payments.handleEvent(fits)).toMatchObject({ state: 'paid', firstPaid: true });
+    },
+  );
 });

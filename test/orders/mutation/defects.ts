@@ -16,8 +16,8 @@ const paymentState = 'src/orders/payment-state.ts';
 const reviews = 'src/orders/reviews.ts';
 const orderView = 'src/orders/order-view.ts';
 
-const otherAmount = '  if (!fitsOrder(payment, order)) return { ...counted, otherAmount: true };\n';
-const ended = 'if (isEnded(order)) return counted;';
+const otherAmount = '  if (!fitsOrder(payment, order)) return { ...paidDecision, otherAmount: true };\n';
+const ended = 'if (isEnded(order)) return paidDecision;';
 
 /** The search finds each of these defects without the unit tests. */
 export const defects: readonly Defect[] = [
@@ -42,8 +42,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a request is forgotten while a payment is live',
     file: paymentRules,
-    from: 'const asking = asks(order, next, now);',
-    to: 'const asking = order.payments.some(isLive) ? order : asks(order, next, now);',
+    from: 'const updated = withAskedNow(order, next, now);',
+    to: 'const updated = order.payments.some(isLive) ? order : withAskedNow(order, next, now);',
   },
   {
     name: 'the amount of a late payment is not compared',
@@ -60,8 +60,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a request that is only added asks nothing',
     file: paymentRules,
-    from: 'return { order: begun(order, next, { isAdded: true }, now, settings) };',
-    to: 'return { order: { ...begun(order, next, { isAdded: true }, now, settings), askedNow: order.askedNow ?? next.expected } };',
+    from: 'return { order: withNextPayment(order, next, { isAdded: true }, now, settings) };',
+    to: 'return { order: { ...withNextPayment(order, next, { isAdded: true }, now, settings), askedNow: order.askedNow ?? next.expected } };',
   },
   {
     name: 'a link of another amount is shown',
@@ -72,13 +72,13 @@ export const defects: readonly Defect[] = [
   {
     name: 'a payment of another amount is first sent',
     file: paymentRules,
-    from: 'const free = withoutUnsent(asking, now);',
-    to: 'const free = asking;',
+    from: 'const current = withOutdatedEnded(updated, now);',
+    to: 'const current = updated;',
   },
   {
     name: 'a payment of another amount is first sent after its call could not be made',
     file: paymentRules,
-    from: 'return { order: withoutUnsent(withPayment(order, next), now) };',
+    from: 'return { order: withOutdatedEnded(withPayment(order, next), now) };',
     to: 'return { order: withPayment(order, next) };',
   },
   {
@@ -132,8 +132,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'onPaid that is not called for an hour is in no list',
     file: timeRules,
-    from: 'pendingOnPaid && now >= onPaidReviewAt(moved)',
-    to: 'pendingOnPaid && now > onPaidReviewAt(moved) + dayMs',
+    from: 'pendingOnPaid && now >= onPaidReviewAt(changed)',
+    to: 'pendingOnPaid && now > onPaidReviewAt(changed) + dayMs',
   },
   {
     name: 'a click after a refusal of the same content is sent at once',
@@ -156,7 +156,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'an order without a client is in a list although nothing is to be sent',
     file: reviews,
-    from: 'noClient?.isInReview && waitsForClient(order)',
+    from: 'noClient?.isInReview && hasSomethingToSend(order)',
     to: 'noClient?.isInReview',
   },
   {
@@ -168,8 +168,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'over is concluded for a payment that can still be made',
     file: staffRules,
-    from: "return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)\n        ? become('over')\n        : endedSafely('over');",
-    to: "return become('over');",
+    from: "return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)\n        ? changeTo('over')\n        : endIfSafe('over');",
+    to: "return changeTo('over');",
   },
   {
     name: 'a conclusion is safe when the claim ends',
@@ -234,7 +234,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'a payment that is repeated no more is in no list',
     file: timeRules,
-    from: "payment.state === 'unknown' && !mayRepeat(payment, order, now, settings)",
+    from: "payment.state === 'unknown' && !canRepeat(payment, order, now, settings)",
     to: "payment.state === 'unknown' && isEnded(order)",
   },
   {
@@ -243,7 +243,12 @@ export const defects: readonly Defect[] = [
     from: '      overdueAt(payment),\n      silentAt(payment),',
     to: '      silentAt(payment),',
   },
-  { name: 'the sends are counted from the beginning', file: due, from: 'sends: sends + 1,', to: 'sends: 1,' },
+  {
+    name: 'the sends are paidDecision from the beginning',
+    file: due,
+    from: 'sends: sends + 1,',
+    to: 'sends: 1,',
+  },
   {
     name: 'a call that sent nothing counts as refused',
     file: paymentRules,
@@ -271,8 +276,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'money for a payment that has ended is ignored',
     file: webhookRules,
-    from: "  if (status === 'paid') return markPaid(order, payment, command, now, settings);\n",
-    to: "  if (status === 'paid' && isLive(payment)) return markPaid(order, payment, command, now, settings);\n",
+    from: "  if (status === 'paid') return markPaymentPaid(order, payment, command, now, settings);\n",
+    to: "  if (status === 'paid' && isLive(payment)) return markPaymentPaid(order, payment, command, now, settings);\n",
   },
   {
     name: 'repeatUnknown: false is ignored',
@@ -283,20 +288,20 @@ export const defects: readonly Defect[] = [
   {
     name: 'an upload in doubt is repeated',
     file: invoiceRules,
-    from: "return become('look_up', { error });",
-    to: "return become('new', { error });",
+    from: "return changeTo('look_up', { error });",
+    to: "return changeTo('new', { error });",
   },
   {
     name: 'an upload follows while another one is in doubt and is stored twice',
     file: invoiceRules,
-    from: "if (now >= safeAt) return become('new');",
-    to: "return become('new');",
+    from: "if (now >= safeAt) return changeTo('new');",
+    to: "return changeTo('new');",
   },
   {
     name: 'a restore ignores the claims since the copy',
     file: timeRules,
-    from: 'const known = { ...payment, mayExist: true, safeAt };',
-    to: 'const known = { ...payment, mayExist: true };',
+    from: 'const doubtful = { ...payment, mayExist: true, safeAt };',
+    to: 'const doubtful = { ...payment, mayExist: true };',
   },
   {
     name: 'an order that is missing after a restore counts as new to the service',
@@ -319,8 +324,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a click that is decided again claims again',
     file: paymentRules,
-    from: '  const effect = effectOf(order, commandId);\n  if (effect) return { order, effect };\n  const begunOrder',
-    to: '  const begunOrder',
+    from: '  const effect = effectOf(order, commandId);\n  if (effect) return { order, effect };\n  const nextOrder',
+    to: '  const nextOrder',
   },
   {
     name: 'a payment without a link counts as started',

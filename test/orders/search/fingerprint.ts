@@ -30,7 +30,7 @@ const minuteMs = 60_000;
 const graceMs = minuteMs;
 const dayMs = 24 * 60 * minuteMs;
 /** The time after `lifetimeMs` until a payment is overdue. */
-const lateMs = 10 * minuteMs;
+const lastWebhookMs = 10 * minuteMs;
 
 // Hashing: two hashes of 32 bits
 
@@ -181,7 +181,7 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
       // The rules ask only whether the sends are fewer than the most.
       put(Math.min(payment.sends, mostSends));
       if (lifetimeMs !== undefined) putTime(firstSendAt, now, lifetimeMs);
-      if (lifetimeMs !== undefined) putTime(safeAt, now, lifetimeMs + lateMs);
+      if (lifetimeMs !== undefined) putTime(safeAt, now, lifetimeMs + lastWebhookMs);
       else if (model.staff) putTime(safeAt, now);
       if (state === 'sending' && claim) putTime(claim.endsAt + graceMs, now);
       // The payment before the claim is restored only if its process sends nothing.
@@ -207,7 +207,8 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
       if (model.staff && state !== 'open') putTime(safeAt, now);
       if (lifetimeMs !== undefined) {
         const madeAt = Math.min(openedAt ?? Infinity, safeAt ?? payment.stateAt);
-        if (state === 'open' || state === 'look_up' || isAfterAll) putTime(madeAt + lifetimeMs + lateMs, now);
+        if (state === 'open' || state === 'look_up' || isAfterAll)
+          putTime(madeAt + lifetimeMs + lastWebhookMs, now);
       } else if (state === 'open' && payment.silentSince === undefined) putTime(payment.stateAt, now, dayMs);
     }
   }
@@ -282,7 +283,7 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model)
     putText(expected);
     if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.status}`);
     if (command.type === 'start') put(command.next?.expected.value ?? 0);
-    if (command.type === 'event') putMark(command.mayCallOnPaid);
+    if (command.type === 'event') putMark(command.canCallOnPaid);
   }
   return hashNumber();
 }

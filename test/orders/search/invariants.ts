@@ -71,7 +71,7 @@ function checkPayments(world: World, model: Model, order: Order, reviews: readon
         commandId: 'early',
         referenceId,
         conclusion,
-        mayCallOnPaid: false,
+        canCallOnPaid: false,
       };
       if (isTooEarly(world, decide(orderId, order, early, world.now, settings).order, referenceId))
         violated(`it may be concluded to be ${conclusion}, and may still arrive`);
@@ -106,7 +106,7 @@ function checkExit(world: World, model: Model, order: Order, reviews: readonly R
   if (due === undefined && reviews.length === 0 && (waits || uploads || order.pendingOnPaid))
     violated('the order waits for nobody');
   if (due === undefined || due > now) return;
-  const moved = decide(orderId, order, { type: 'doNextDue', commandId: 'check' }, now, settings).order;
+  const moved = decide(orderId, order, { type: 'claimDue', commandId: 'check' }, now, settings).order;
   if (moved === order) violated('the sweep takes an order that is due and changes nothing');
   const isUncalled = moved?.pendingOnPaid && now >= (order.paidAt ?? now) + hourMs;
   if (model.waitsAnHour && isUncalled && !reviewsOf(moved).some(({ reason }) => reason === 'on_paid_due'))

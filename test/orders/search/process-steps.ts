@@ -65,7 +65,7 @@ function* processCommand(
   for (const { decision, late } of decisions(world, model, command, process)) {
     const next = { ...written(world, model, decision), asked: askedAfter(world, command) };
     yield { name: `${process} ${name}${late}`, world: withHand(next, process, handOf(decision)) };
-    if (!model.lostResponses || (command.type !== 'start' && command.type !== 'doNextDue')) continue;
+    if (!model.lostResponses || (command.type !== 'start' && command.type !== 'claimDue')) continue;
     const hand: Hand = { type: 'unsure', command, commandId: command.commandId, expected: '' };
     yield { name: `${process} ${name}, response lost`, world: withHand(next, process, hand) };
   }
@@ -109,9 +109,9 @@ function* idleSteps(world: World, model: Model, process: number): Generator<Step
   const commandId = freshCommandId(world);
   if (model.payments > 0) yield* clicks(world, model, process, commandId);
   if (!order || (dueAt(order) ?? Infinity) > now) return;
-  yield* processCommand(world, model, process, 'sweep', { type: 'doNextDue', commandId });
+  yield* processCommand(world, model, process, 'sweep', { type: 'claimDue', commandId });
   if (!model.losesClient) return;
-  const command: Command = { type: 'doNextDue', commandId, hasClient: false };
+  const command: Command = { type: 'claimDue', commandId, hasClient: false };
   yield* processCommand(world, model, process, 'sweep without a client', command);
 }
 

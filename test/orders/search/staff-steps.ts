@@ -45,7 +45,7 @@ function* reviewSteps(world: World, model: Model, order: Order): Generator<Step>
     if (reason !== 'refund' && reason !== 'other_amount') continue;
     const commandId = freshCommandId(world);
     const conclusion = 'accept';
-    const command: Command = { type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: false };
+    const command: Command = { type: 'conclude', commandId, referenceId, conclusion, canCallOnPaid: false };
     for (const { decision, ...step } of plainCommand(world, model, `staff accept ${referenceId}`, command))
       yield { ...step, world: withReported(world, step.world, referenceId, 'accept', decision) };
   }
@@ -55,7 +55,7 @@ function* reviewSteps(world: World, model: Model, order: Order): Generator<Step>
 
 function* concludeSteps(world: World, model: Model, { referenceId, conclusion }: Sight): Generator<Step> {
   const commandId = freshCommandId(world);
-  const command: Command = { type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: false };
+  const command: Command = { type: 'conclude', commandId, referenceId, conclusion, canCallOnPaid: false };
   for (const { decision, ...step } of plainCommand(world, model, `staff conclude ${conclusion}`, command)) {
     if (isTooEarly(world, decision.order, referenceId))
       violated(`it was concluded to be ${conclusion}, and may still arrive`);

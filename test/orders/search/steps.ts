@@ -36,9 +36,9 @@ function* eventSteps(
   const commandId = freshCommandId(world);
   const { status, referenceId } = event;
   const by = model.onPaids ? ` at ${process ?? 'none'}` : '';
-  for (const mayCallOnPaid of onPaid === 'here' ? [true, false] : [false]) {
-    if (mayCallOnPaid && process === undefined) continue;
-    const command = { type: 'event', commandId, event, mayCallOnPaid } as const;
+  for (const canCallOnPaid of onPaid === 'here' ? [true, false] : [false]) {
+    if (canCallOnPaid && process === undefined) continue;
+    const command = { type: 'event', commandId, event, canCallOnPaid } as const;
     for (const { decision, ...step } of plainCommand(
       world,
       model,
@@ -48,7 +48,7 @@ function* eventSteps(
     )) {
       const next = withReported(world, step.world, referenceId, status, decision);
       const handled =
-        mayCallOnPaid && process !== undefined ? withHand(next, process, handOf(decision)) : next;
+        canCallOnPaid && process !== undefined ? withHand(next, process, handOf(decision)) : next;
       yield { ...step, world: handled };
       if (!model.lostResponses || process === undefined || decision.order === world.order) continue;
       const hand: Hand = { type: 'unsure', command, commandId, expected: answerOf(decision) };
@@ -73,7 +73,7 @@ function* webhookSteps(world: World, model: Model): Generator<Step> {
   if (!model.unknownStatus) return;
   const { value } = last.expected;
   const event: PaymentEvent = { referenceId, status: 'unknown', unknownStatus: 'X', value, currency: 'VND' };
-  const command: Command = { type: 'event', commandId: freshCommandId(world), event, mayCallOnPaid: false };
+  const command: Command = { type: 'event', commandId: freshCommandId(world), event, canCallOnPaid: false };
   for (const step of plainCommand(world, model, 'an unknown status arrives', command)) {
     if (step.decision.changed) violated('a notification with an unknown status counted');
     if (step.decision.order?.payments.at(-1)?.unknownStatus === undefined)
@@ -90,7 +90,7 @@ function* strangeEvent(
   status: 'paid' | 'declined',
 ): Generator<Step> {
   const event = { referenceId, status, value: 9, currency: 'VND' };
-  const command: Command = { type: 'event', commandId: freshCommandId(world), event, mayCallOnPaid: false };
+  const command: Command = { type: 'event', commandId: freshCommandId(world), event, canCallOnPaid: false };
   const name = status === 'paid' ? 'another amount arrives' : 'another amount is declined';
   for (const step of plainCommand(world, model, name, command)) {
     if (step.decision.changed || step.decision.firstPaid)

@@ -94,7 +94,7 @@ export type Hand =
   /** The process has written, and the response was lost. */
   | {
       readonly type: 'unsure';
-      readonly command: Extract<Command, { type: 'start' | 'doNextDue' | 'event' }>;
+      readonly command: Extract<Command, { type: 'start' | 'claimDue' | 'event' }>;
       readonly commandId: string;
       /** The result of the first decision of a webhook. */
       readonly expected: string;

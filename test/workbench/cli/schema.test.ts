@@ -18,7 +18,7 @@ describe('schema', () => {
     [['oracle'], "Unknown dialect 'oracle': the dialects are 'postgres', 'mysql' or 'sqlite'."],
     [[], "The dialect is missing: 'postgres', 'mysql' or 'sqlite'."],
     [['mysql', 'sqlite'], 'schema accepts one DIALECT.'],
-    [['mysql', '--table', 'a b'], '--table must be letters, digits and underscores'],
+    [['mysql', '--table', 'a b'], '--table must contain only letters, digits and underscores'],
   ])('refuses %j as wrong usage', async (args, message) => {
     const { code, out, error } = await runOnce(['schema', ...args]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
