@@ -4,8 +4,8 @@
  *   npx tsx quickstart.ts                           order.json and invoice.pdf, beside this file
  *   npx tsx quickstart.ts my-order.json my.pdf      your own files
  *
- * In a clone, `npm start` runs it. With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment, it
- * calls that service instead. Each run has a new referenceId for the order of the examples.
+ * In a clone, `npm start` runs this example. With INSTALLMENT_BASE_URL and the credentials of a merchant in the
+ * environment, it calls that service instead of the mock. Each run gives order.json a new referenceId.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ To call another service, set INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and
 INSTALLMENT_SECRET_KEY, and, if the order leaves them out, INSTALLMENT_MERCHANT_ID,
 INSTALLMENT_STORE_ID and INSTALLMENT_PLATFORM_ID.`;
 
-/** The error for wrong files or options on the command line. It prints one line, with exit code 1. */
+/** The error for wrong files or options on the command line. Only its message is printed, and the exit code is 1. */
 class UsageError extends Error {}
 
 function inExamples(name: string): string {
@@ -40,7 +40,7 @@ function coloured(colour: Parameters<typeof styleText>[0], text: string): string
   return process.stdout.isTTY && process.stdout.hasColors() ? styleText(colour, text) : text;
 }
 
-function tell(what: string, text: string): void {
+function printRow(what: string, text: string): void {
   console.log(coloured('dim', what.padEnd(13)) + text);
 }
 
@@ -49,39 +49,39 @@ async function readOrder(path: string): Promise<PaymentRequest> {
     throw new UsageError(`The order ${path} cannot be read: ${(error as Error).message}`);
   });
   try {
-    // The client checks every field, and reports each that is wrong.
+    // The client checks every field, and reports each invalid field.
     return JSON.parse(text) as PaymentRequest;
   } catch (error) {
     throw new UsageError(`The order ${path} is not JSON: ${(error as Error).message}`);
   }
 }
 
-async function run(order: PaymentRequest, invoicePath: string): Promise<void> {
+async function runExample(order: PaymentRequest, invoicePath: string): Promise<void> {
   const address = process.env['INSTALLMENT_BASE_URL'];
   const mock = address ? undefined : createMockService();
   const server = await mock?.listen();
   try {
     const client = new InstallmentClient(mock && server && { ...mock.clientOptions(), baseUrl: server.url });
-    tell('Service', server ? `mock at ${server.url}` : `${String(address)}, as INSTALLMENT_BASE_URL says`);
+    printRow('Service', server ? `mock at ${server.url}` : `${String(address)} (INSTALLMENT_BASE_URL)`);
 
     const payment = await client.initiatePayment(order);
-    tell('Payment', `${payment.referenceId}: ${coloured('green', payment.resultStatus)}`);
-    tell('Payment URL', coloured('cyan', payment.paymentUrl));
+    printRow('Payment', `${payment.referenceId}: ${coloured('green', payment.resultStatus)}`);
+    printRow('Payment URL', coloured('cyan', payment.paymentUrl));
 
     if (mock) mock.settle(order.referenceId, 'paid');
-    if (mock) tell('Settled', 'paid, as the customer would at the payment URL');
-    else console.log('The invoice belongs to a payment that is confirmed.');
+    if (mock) printRow('Settled', 'paid, in place of the customer');
+    else console.log('An invoice can be uploaded once the payment is confirmed.');
 
     await sendInvoice(client, order.referenceId, invoicePath);
 
-    console.log('\nAn error, as your code gets it:\n');
+    console.log('\nAn error, as your code receives it:\n');
     await showError(client, order, mock !== undefined);
   } finally {
     await server?.close();
   }
 }
 
-/** Uploads the invoice. A service other than the mock refuses it while the payment is not paid. */
+/** Uploads the invoice. A real service refuses it until the customer has paid. */
 async function sendInvoice(client: InstallmentClient, referenceId: string, path: string): Promise<void> {
   try {
     const { invoiceId } = await client.uploadInvoice({
@@ -90,14 +90,17 @@ async function sendInvoice(client: InstallmentClient, referenceId: string, path:
       invoiceDate: new Date(),
       file: { path },
     });
-    tell('Invoice ID', invoiceId ?? '(none given)');
+    printRow('Invoice ID', invoiceId ?? '(none given)');
   } catch (error) {
     if (!(error instanceof InvalidReferenceIdError)) throw error;
-    tell('Invoice', 'refused: pay at the payment URL first, then upload it.');
+    printRow('Invoice', 'refused: pay at the payment URL first, then upload it.');
   }
 }
 
-/** Shows an error: the mock refuses the same referenceId for another order. Another service gets no wrong request. */
+/**
+ * Shows an error. The mock refuses a used referenceId for a different order. A real service receives no wrong request:
+ * the client refuses the amount.
+ */
 async function showError(client: InstallmentClient, order: PaymentRequest, isMock: boolean): Promise<void> {
   const wrong = isMock
     ? { ...order, description: `${order.description} (2)` }
@@ -106,16 +109,16 @@ async function showError(client: InstallmentClient, order: PaymentRequest, isMoc
     await client.initiatePayment(wrong);
   } catch (error) {
     if (!isInstallmentError(error)) throw error;
-    explain(error);
+    printError(error);
   }
 }
 
-function explain(error: unknown): void {
+function printError(error: unknown): void {
   if (!isInstallmentError(error)) throw error;
   console.log(`  ${coloured('red', error.name)} (${error.code})`);
-  tell('  outcome', error.outcome);
-  if ('action' in error) tell('  action', error.action);
-  tell('  message', error.message);
+  printRow('  outcome', error.outcome);
+  if ('action' in error) printRow('  action', error.action);
+  printRow('  message', error.message);
 }
 
 function readArguments() {
@@ -133,10 +136,10 @@ async function main(): Promise<void> {
     return;
   }
   if (positionals.length > 2) throw new UsageError(usage);
-  const [ownOrder, invoice = inExamples('invoice.pdf')] = positionals;
-  const order = await readOrder(ownOrder ?? inExamples('order.json'));
-  if (ownOrder === undefined) order.referenceId += `-${String(Date.now())}`;
-  await run(order, invoice);
+  const [orderPath, invoice = inExamples('invoice.pdf')] = positionals;
+  const order = await readOrder(orderPath ?? inExamples('order.json'));
+  if (orderPath === undefined) order.referenceId += `-${String(Date.now())}`;
+  await runExample(order, invoice);
   console.log(`
 To keep a mock open, and to see each request arrive:
 
@@ -156,7 +159,7 @@ main().catch((error: unknown) => {
   } else if (error instanceof ConfigurationError || error instanceof UsageError) {
     console.error(error.message);
   } else if (isInstallmentError(error)) {
-    explain(error);
+    printError(error);
   } else {
     console.error(error);
   }

@@ -63,7 +63,7 @@ export type ClientSettings = Readonly<
  */
 export class InstallmentClient {
   readonly #merchant: MerchantContext;
-  /** The options that other code, such as `installment-payments/orders`, needs to know. They contain no secret. */
+  /** The options that other code can read, such as `installment-payments/orders`. They contain no secret. */
   readonly settings: ClientSettings;
 
   /**
@@ -71,7 +71,9 @@ export class InstallmentClient {
    * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: InstallmentClientOptions);
-  /** @internal Tests control the clock themselves. A derived client shares the resources of `origin`. */
+  /**
+   * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client whose resources are shared.
+   */
   constructor(options: InstallmentClientOptions | undefined, origin: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = origin instanceof InstallmentClient;
@@ -92,7 +94,7 @@ export class InstallmentClient {
    *
    * Each payment of an order needs its own `referenceId`, stored before the call. If the call fails, `error.nextStep`
    * is the next step, and `error.action` describes it. After `'repeat'`, send the stored request again with
-   * `mayHaveBeenSent: true`. It has the same idempotency key, but how the service handles a repeated key is not
+   * `mayHaveBeenSent: true`. The repeat has the same idempotency key, but how the service handles a repeated key is not
    * documented. After `'look_up'`, look the payment up at the provider. Do not start another payment for the order in
    * the meantime.
    *
@@ -176,21 +178,21 @@ export class InstallmentClient {
   }
 
   /**
-   * Creates a client with some options changed, for the same service. It shares the connections of this client. Each
-   * given option completely replaces that of this client; options that are left out or undefined stay the same. The
-   * options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent` and
-   * `fetch`. All others can, including `clientId` and `secretKey`.
+   * Creates a client with some options changed, for the same service. It shares the connections of this client. A
+   * changed option replaces the option of this client completely. Options that are left out or undefined stay the same.
+   * The options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent`
+   * and `fetch`. All other options can be changed, including `clientId` and `secretKey`.
    *
    * @example
    * ```ts
    * import { InstallmentClient } from 'installment-payments';
    *
-   * // A customer should not wait for 45 seconds.
+   *  // A customer should not wait for 45 seconds.
    * export function forCheckout(client: InstallmentClient): InstallmentClient {
    *   return client.withOptions({ totalTimeoutMs: 10_000, maxRetries: 1 });
    * }
    * ```
-   * @param changes - The changed options. They are checked as by the constructor; the environment is not read again.
+   * @param changes - The changed options. The constructor checks them; the environment is not read again.
    * @throws ConfigurationError that names the unknown, malformed or fixed option.
    */
   withOptions(changes: ChangeableOptions): InstallmentClient {

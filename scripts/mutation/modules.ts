@@ -135,12 +135,12 @@ export const modules: Readonly<Record<string, Module>> = {
     tests: ['test/mock/scenarios/*.test.ts', 'test/mock/webhooks/webhook-scenarios.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
-  // The tests of the rows check its tables, and need a long time.
+  // The tests of the rows check its tables.
   'workbench/diagnosis': {
     code: 'src/workbench/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'mistake.ts', 'notations.ts', 'search.ts'],
-    tests: ['test/workbench/diagnosis/{corpus,diagnose,notations,search}.test.ts'],
-    callers: ['test/slow/diagnosis/rows.test.ts'],
+    tests: ['test/workbench/diagnosis/{diagnose,notations,search}.test.ts'],
+    callers: ['test/workbench/diagnosis/corpus.test.ts'],
   },
   'workbench/cli': {
     ...inSource('workbench/cli'),

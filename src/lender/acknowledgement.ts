@@ -14,7 +14,7 @@ import type { WireResponse } from '../http/transport.js';
 import { decodeText } from '../values/encodings.js';
 import { ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 
-/** The response to a notification. The common response is not documented, so the body is kept as it was received. */
+/** The response to a notification. The common response is not documented, so nothing is required of the body. */
 export interface AcknowledgementContent {
   /** The HTTP status of the acknowledgement: 2xx. */
   httpStatus: number;
@@ -23,8 +23,8 @@ export interface AcknowledgementContent {
 }
 
 /**
- * Returns whether a 2xx response acknowledges a notification, if the lender knows the common response. It is called for
- * complete responses only, and must return `true` or `false` synchronously, not a promise.
+ * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. It is called
+ * for complete responses only, and must return `true` or `false`, not a promise.
  */
 export type Acknowledged = (response: AcknowledgementContent) => boolean;
 
@@ -50,7 +50,7 @@ function judgeSuccess(
   acknowledged: Acknowledged | undefined,
 ): AttemptResult<AcknowledgementContent> {
   const content = contentOf(response, parsed);
-  // Without `acknowledged`, only the status counts. The status is complete even if the body ends without a length.
+  // Without `acknowledged`, only the HTTP status counts, so nothing has to prove that the body is complete.
   const isCut =
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return incompleteResponse(response);
@@ -58,7 +58,7 @@ function judgeSuccess(
     const judgement: unknown = orUndefined(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);
     if (judgement !== true) {
-      // The promise is caught, because an unhandled rejection would end the process.
+      // A returned promise is caught, because an unhandled rejection would end the process.
       void ignoreErrors(() => judgement);
       const problem = 'acknowledged() threw, or did not return true or false: it must not be async';
       return unexpectedResponse(response, problem, unknownAndFinal);

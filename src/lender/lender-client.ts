@@ -12,7 +12,12 @@ import {
   type LenderClientOptions,
   type NotificationOptions,
 } from './lender-options.js';
-import { prepareLenderPost, prepareNotification, type Acknowledgement, type Lender } from './notify.js';
+import {
+  prepareLenderPost,
+  prepareNotification,
+  type Acknowledgement,
+  type LenderContext,
+} from './notify.js';
 
 /**
  * A lender's client of the service. It checks and sends both notifications, with the same limits, retries and errors as
@@ -26,19 +31,20 @@ import { prepareLenderPost, prepareNotification, type Acknowledgement, type Lend
  *   baseUrl: 'https://service.example',
  *   lenderCode: 'LENDER-01',
  *   serviceApplicationId: 'APP-01',
- *   headers: () => ({ Authorization: 'Bearer of-this-hour' }),
+ *   headers: () => ({ Authorization: 'Bearer current-token' }),
  * });
  * ```
  */
 export class LenderClient {
-  readonly #lender: Lender;
+  readonly #lender: LenderContext;
 
   /**
-   * @param options - The default of `baseUrl` is the environment's `INSTALLMENT_LENDER_BASE_URL`.
+   * @param options - Options of the client. `baseUrl` is required here, or in the environment as
+   * `INSTALLMENT_LENDER_BASE_URL`.
    * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: LenderClientOptions);
-  /** @internal Tests control the clock themselves. */
+  /** @internal Tests pass a `Runtime` with their own clock. */
   constructor(options: LenderClientOptions | undefined, runtime: Runtime);
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
@@ -64,8 +70,8 @@ export class LenderClient {
    *   return httpStatus;
    * }
    * ```
-   * @throws ValidationError before anything is sent; NotificationRejectedError for most 4xx; another InstallmentError
-   * if the call fails in a different way.
+   * @throws ValidationError before anything is sent; NotificationRejectedError for most 4xx responses; another
+   * InstallmentError for any other failure.
    * @see specification, Endpoints 3: Payment receipt notification
    */
   notifyPaymentReceipt(
@@ -100,8 +106,8 @@ export class LenderClient {
    *   });
    * }
    * ```
-   * @throws ValidationError before anything is sent; NotificationRejectedError for most 4xx; another InstallmentError
-   * if the call fails in a different way.
+   * @throws ValidationError before anything is sent; NotificationRejectedError for most 4xx responses; another
+   * InstallmentError for any other failure.
    * @see specification, Endpoints 4: Repayment allocation notification
    */
   notifyRepaymentAllocation(
@@ -121,7 +127,7 @@ export class LenderClient {
    * ```ts
    * import { LenderClient } from 'installment-payments/lender';
    *
-   * // An example of a schedule. No such path is specified.
+   *  // An example of a schedule. No such path is specified.
    * export async function scheduled(lender: LenderClient): Promise<number> {
    *   const { httpStatus } = await lender.post('/lender/open/notify/schedule', { contractNumber: 'CONTRACT-1' });
    *   return httpStatus;
@@ -131,7 +137,7 @@ export class LenderClient {
    * @param body - Plain JSON data: an object or an array.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
    * @throws ValidationError before anything is sent; UnexpectedResponseError for any response except a 2xx with JSON;
-   * another InstallmentError whose `outcome` says what is known.
+   * another InstallmentError whose `outcome` says whether the service may have acted.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
     return runCall('post', this.#lender.shared, options, () =>

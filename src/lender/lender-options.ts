@@ -34,7 +34,7 @@ export type NotificationHeaders =
 export interface NotificationOptions extends CallOptions {
   /**
    * Fields from your provider's documentation that the specification does not show: plain JSON data, added after the
-   * known fields. Nothing can be added to `repaymentTransactions`. The fields are not checked. @default none
+   * known fields. Nothing can be added to `repaymentTransactions`. The values are not checked. @default none
    */
   additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -46,9 +46,9 @@ export interface LenderClientOptions extends CommonOptions {
    * address, so the merchant's base URL is not used. @default the environment's `INSTALLMENT_LENDER_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
-  /** The lender code of notifications that leave it out. @default none */
+  /** The lender code for notifications without a `lenderCode`. @default none */
   lenderCode?: string | undefined;
-  /** The application ID of notifications that leave it out. @default none */
+  /** The application ID for notifications without a `serviceApplicationId`. @default none */
   serviceApplicationId?: string | undefined;
   /**
    * The real name of `serviceApplicationId` in the JSON: the specification masks it. @default 'serviceApplicationId'
@@ -67,7 +67,10 @@ export interface LenderClientOptions extends CommonOptions {
   acknowledged?: Acknowledged | undefined;
 }
 
-/** The problem of a lender's headers. The merchant's header names are permitted, because lender and service agree on the signature. */
+/**
+ * The problem of a lender's headers. Headers that the merchant's client sets are permitted, because lender and service
+ * agree on the authentication.
+ */
 export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }
@@ -76,28 +79,33 @@ const headers = headersRule<NotificationHeaders>((value) =>
   typeof value === 'function' ? undefined : lenderHeadersProblem(value),
 );
 
-/** The rules of a notification's options. The schema lacks the real name of the masked field: it is a client option. */
+/**
+ * The rules for the options of a notification. The real name of the masked field is not in the schema, because it is an
+ * option of the client.
+ */
 function notificationOptionRules(
   schema: z.ZodMiniType,
   applicationIdField: string,
 ): z.ZodMiniType<NotificationOptions> {
-  const isFree = z.refine<object>((fields) => !Object.hasOwn(fields, applicationIdField), {
+  const isNotMaskedField = z.refine<object>((fields) => !Object.hasOwn(fields, applicationIdField), {
     path: [applicationIdField],
     message: 'belongs in the request itself, as serviceApplicationId',
   });
-  const additionalFields = z.optional(additionalJsonFields(schema).check(isFree));
+  const additionalFields = z.optional(additionalJsonFields(schema).check(isNotMaskedField));
   return z.extend(callOptionRules, { additionalFields });
 }
 
-/** The rules of a lender's `post`. Its headers can have the same names as those of the client. */
+/** The rules for the options of a lender's `post`. Its headers can include those that the merchant's client sets. */
 export const lenderPostOptionRules = postOptionRulesWith(
   headersRule<Record<string, string>>(lenderHeadersProblem),
 );
 
-const notificationDefault = z.optional(identifier);
+const optionalIdentifier = z.optional(identifier);
 
-/** The fields of both notifications. The real name of `serviceApplicationId` must not be one of them. */
-const otherFields = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
+/**
+ * The names of the other fields of both notifications, which the real name of `serviceApplicationId` must not equal.
+ */
+const otherFieldNames = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
   .flatMap((schema) => namesAt(schema, []) ?? [])
   .filter((name) => name !== 'serviceApplicationId');
 
@@ -107,12 +115,15 @@ const lenderRules = z
   .strictObject({
     ...commonRules,
     baseUrl: baseUrlFrom(baseUrlVariable, 'lender'),
-    lenderCode: notificationDefault,
-    serviceApplicationId: notificationDefault,
+    lenderCode: optionalIdentifier,
+    serviceApplicationId: optionalIdentifier,
     applicationIdField: z._default(
       z.string('must be a string').check(
         z.minLength(1, 'must not be empty'),
-        z.refine((name) => !otherFields.includes(name), 'is the name of another field of the notifications'),
+        z.refine(
+          (name) => !otherFieldNames.includes(name),
+          'is the name of another field of the notifications',
+        ),
       ),
       'serviceApplicationId',
     ),

@@ -42,15 +42,15 @@ import {
 /** The response to a notification, and `$metadata`, which is not enumerable. */
 export type Acknowledgement = AcknowledgementContent & WithMetadata;
 
-export type Lender = ResolvedLenderOptions & {
+export type LenderContext = ResolvedLenderOptions & {
   readonly shared: Shared;
 };
 
-type Checked = CheckedPaymentReceipt | CheckedRepaymentAllocation;
+type CheckedNotification = CheckedPaymentReceipt | CheckedRepaymentAllocation;
 
 type NotificationName = Exclude<NotificationContext['operation'], 'post'>;
 
-const schemas: Readonly<Record<NotificationName, z.ZodMiniType<Checked>>> = {
+const schemas: Readonly<Record<NotificationName, z.ZodMiniType<CheckedNotification>>> = {
   paymentReceipt: paymentReceiptNotificationSchema,
   repaymentAllocation: repaymentAllocationNotificationSchema,
 };
@@ -67,7 +67,7 @@ function subjectOf(operation: NotificationName, notification: unknown) {
 
 /** The body, with the real name of the masked field. */
 function serialise(
-  { requestId, serviceApplicationId, ...others }: Checked,
+  { requestId, serviceApplicationId, ...others }: CheckedNotification,
   applicationIdField: string,
   additionalFields?: AdditionalFields,
 ): Uint8Array {
@@ -75,18 +75,18 @@ function serialise(
   return Buffer.from(JSON.stringify(withAdditionalFields(body, additionalFields)));
 }
 
-/** The headers that were agreed. A function is called once per call, with a copy of the bytes. */
+/** The headers that lender and service agreed on. A function is called once per call, with a copy of the bytes. */
 async function agreedHeaders(
-  { headers }: Lender,
+  { headers }: LenderContext,
   context: NotificationContext,
   limits: WithinLimits,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
   return limits.callHook('headers', async () => {
-    const made = await headers({ ...context, body: new Uint8Array(context.body) });
-    const problem = lenderHeadersProblem(made);
+    const returned = await headers({ ...context, body: new Uint8Array(context.body) });
+    const problem = lenderHeadersProblem(returned);
     if (problem !== undefined) throw new HookResultError('headers', problem);
-    return { ...made };
+    return { ...returned };
   });
 }
 
@@ -95,11 +95,11 @@ interface LenderParts<T> extends OperationParts<T> {
   readonly body: Uint8Array;
 }
 
-/** Makes a lender's call, with the headers that were agreed. */
+/** Makes a lender's call, with the headers that lender and service agreed on. */
 function makeLenderCall<T>(
   { contentType, body, ...parts }: LenderParts<T>,
   options: CallOptions & { readonly headers?: Readonly<Record<string, string>> | undefined },
-  lender: Lender,
+  lender: LenderContext,
 ): Call<T> {
   const { operation, requestId, idempotencyKey } = parts.subject;
   const context = { operation, ...(requestId !== undefined && { requestId }), body };
@@ -116,19 +116,19 @@ export function prepareNotification(
   operation: NotificationName,
   notification: unknown,
   options: NotificationOptions,
-  lender: Lender,
+  lender: LenderContext,
 ): Call<AcknowledgementContent> {
   const { lenderCode, serviceApplicationId, applicationIdField, shared, acknowledged } = lender;
   const schema = schemas[operation];
-  const given = subjectOf(operation, notification);
+  const givenSubject = subjectOf(operation, notification);
   const common = {
     serviceApplicationId,
     lenderCode,
     requestId: randomUUID(),
-    requestingDatetime: callerTime(shared.runtime, withoutAttempts(given, isRepeat(options))),
+    requestingDatetime: callerTime(shared.runtime, withoutAttempts(givenSubject, isRepeat(options))),
   };
   const [checked, callOptions] = allOrThrow(
-    given,
+    givenSubject,
     options,
     parseRequest(schema, notification, common, additionalFieldsHint),
     parseCallOptions(lender.notificationOptions[operation], options),
@@ -151,7 +151,7 @@ export function prepareLenderPost(
   path: string,
   body: unknown,
   options: PostOptions,
-  lender: Lender,
+  lender: LenderContext,
 ): Call<PostResponse> {
   const { parts, callOptions } = parsePost(path, body, options, lender.baseUrl, lenderPostOptionRules);
   return makeLenderCall(parts, callOptions, lender);

@@ -5,7 +5,7 @@ import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
 import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
 import { omitUndefined } from '../values/untrusted-values.js';
 
-/** The value for any unknown value, as in OpenTelemetry's own conventions. */
+/** The replacement for a value that is not documented, as in OpenTelemetry's conventions. */
 const other = '_OTHER';
 
 /** The documented status of a response. An undocumented status can be any text, so it is replaced. */

@@ -34,8 +34,8 @@ export interface InstrumentOptions {
   /** The provider of metrics. @default the global provider, even if it is registered later */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is already instrumented: its spans would
-   * show each attempt twice. @default true
+   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is already instrumented: each attempt would
+   * have two spans. @default true
    */
   readonly attemptSpans?: boolean | undefined;
   /**
@@ -52,7 +52,7 @@ function createInstruments(provider: MeterProvider) {
     duration: meter.createHistogram('installment.call.duration', {
       unit: 's',
       description: 'Duration of a call, with all of its attempts and the waits between them',
-      // The buckets reach beyond the default limit of a whole call, 45 s.
+      // The last bucket is above the default time limit of a whole call, 45 s.
       advice: {
         explicitBucketBoundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60],
       },
@@ -65,11 +65,12 @@ function createInstruments(provider: MeterProvider) {
   };
 }
 
-/** Records a finished call. The attributes have few values, all known in advance. */
+/** Returns a function that records a finished call. The attributes have few values, which are all known in advance. */
 function callMetrics(chosen: MeterProvider | undefined) {
   let current: ReturnType<typeof createInstruments> | undefined;
   return (message: CallMessage, seconds: number, active: Context) => {
-    // The global meter provider is not a proxy, unlike the tracer provider: a later one is a different object.
+    // The global meter provider can be registered later, as a different object. (The global tracer provider is a
+    // proxy.)
     const provider = chosen ?? metrics.getMeterProvider();
     if (current?.provider !== provider) current = createInstruments(provider);
     const attributes = {
@@ -104,10 +105,10 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
         if (!attemptSpans) return;
         const { attempt, code, request } = message;
         const endTime = now();
-        const begun = Math.max(startTime, endTime - attempt.durationMs);
+        const attemptStart = Math.max(startTime, endTime - attempt.durationMs);
         const attemptOptions = {
           kind: SpanKind.CLIENT,
-          startTime: begun,
+          startTime: attemptStart,
           attributes: attemptAttributes(message),
         };
         const client = tracer?.startSpan(request.method, attemptOptions, active);
@@ -145,8 +146,8 @@ const instrumentationRules = z.strictObject(
 );
 
 /**
- * Makes OpenTelemetry spans and metrics of every call of every client in the process, whatever entry or module format
- * the client came from. A second call of `instrument` replaces the first, so that nothing is recorded twice.
+ * Records OpenTelemetry spans and metrics for every call of every client in the process, whatever entry or module
+ * format the client came from. A second call of `instrument` replaces the first, so that nothing is recorded twice.
  *
  * Each call has an INTERNAL span, which is active while the call runs, and a CLIENT span for each attempt. The metrics
  * are `installment.call.duration` in seconds and `installment.call.attempts`, by operation and outcome. Attributes
@@ -161,8 +162,8 @@ const instrumentationRules = z.strictObject(
  * process.once('SIGTERM', undo);
  * ```
  * @param options - The providers, and the contents of spans.
- * @returns A function that removes the instrumentation. Calls that are running keep their span to the end. If
- * `instrument` was called again meanwhile, the function does nothing.
+ * @returns A function that removes the instrumentation. The span of a running call is completed. If `instrument` was
+ * called again in the meantime, the function does nothing.
  * @throws ConfigurationError that names the unknown or invalid option.
  */
 export function instrument(options: InstrumentOptions = {}): () => void {

@@ -16,8 +16,8 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 export type PaymentResult = Payment & WithMetadata;
 
 /**
- * The default idempotency key of a request: the same client ID and body give the same key in any process. A
- * client ID cannot contain NUL, so two different pairs never give the same text.
+ * Derives the default idempotency key of a request: the same client ID and body give the same key in any process. A
+ * client ID cannot contain NUL, so two different pairs of client ID and body never give the same text.
  */
 function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
@@ -25,7 +25,10 @@ function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
 
 const operation = 'initiatePayment';
 
-/** Prepares the call of a payment: its bytes, signature and idempotency key (specification: Initiate transaction). */
+/**
+ * Prepares a call of `initiatePayment`: the bytes, the signature and the idempotency key (specification: Initiate
+ * transaction).
+ */
 export function preparePayment(
   request: PaymentRequest,
   options: InitiatePaymentOptions,
@@ -44,7 +47,7 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  // Only at debug, because shipping or a discount can have the same effect.
+  // Logged only at debug, because shipping or a discount can have the same effect.
   const amountUnit = amountUnitWarning(checked);
   if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);
@@ -60,7 +63,7 @@ export function preparePayment(
           operation,
           referenceId,
           merchantId: checked.merchantId,
-          problemOf: paymentUrlProblem,
+          problemOfApproved: paymentUrlProblem,
         }),
     },
     callOptions,

@@ -18,17 +18,17 @@ export interface ExpectedResult {
   readonly referenceId: string;
   /** The `merchantId` as it was sent; absent for an upload, whose response does not contain it. */
   readonly merchantId?: string | undefined;
-  /** Returns the problem of an approved response that lacks what the operation needs. */
-  readonly problemOf?: (approved: Record<string, unknown>) => string | undefined;
+  /** Returns the problem of an approved response that lacks a field which the operation needs. */
+  readonly problemOfApproved?: (approved: Record<string, unknown>) => string | undefined;
 }
 
 /**
- * True if a field of the response differs from the value that was sent. A response that is not approved may leave it
- * empty.
+ * True if a field of the response differs from the value that was sent. A field that is missing does not differ, and
+ * with `canBeEmpty` an empty field does not differ either.
  */
-function isOther(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
+function differsFromSent(received: unknown, sent: string | undefined, canBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;
-  return received !== sent && !(received === '' && mayBeEmpty);
+  return received !== sent && !(received === '' && canBeEmpty);
 }
 
 /** Judges the response to a merchant's operation (specification: Errors). An approved response is not changed. */
@@ -38,18 +38,18 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
-    // Only a JSON object shows by itself that nothing is missing.
+    // Without a JSON object, the HTTP status decides, and only if the response is provably complete.
     return response.bodyState === 'whole'
       ? responseWithoutResult(response, problem)
       : incompleteResponse(response, problem);
   }
   const { resultStatus } = json;
-  const mayBeEmpty = resultStatus !== 'APPROVED';
-  const wrongField = (['referenceId', 'merchantId'] as const).find((name) =>
-    isOther(json[name], expected[name], mayBeEmpty),
+  const canBeEmpty = resultStatus !== 'APPROVED';
+  const differentField = (['referenceId', 'merchantId'] as const).find((name) =>
+    differsFromSent(json[name], expected[name], canBeEmpty),
   );
-  if (wrongField)
-    return unexpectedResponse(response, `the response is for a different ${wrongField}`, unknownAndFinal);
+  if (differentField)
+    return unexpectedResponse(response, `the response is for a different ${differentField}`, unknownAndFinal);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const isMissing = resultStatus === undefined;
     const problem = isMissing
@@ -58,7 +58,7 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
     return responseWithoutResult(response, problem);
   }
   if (resultStatus !== 'APPROVED') return failureOfStatus(json, resultStatus, expected.operation);
-  const problem = expected.problemOf?.(json);
+  const problem = expected.problemOfApproved?.(json);
   if (problem === undefined) return { outcome: 'accepted', value: json as T, resultStatus };
   const failure = unexpectedResponse(response, problem, unknownAndFinal);
   return { ...failure, facts: { ...failure.facts, resultStatus } };

@@ -14,7 +14,7 @@ export type MerchantContext = ResolvedClientOptions & {
 };
 
 /** The client options that a call can override. */
-type Defaults = Pick<
+type ClientDefaults = Pick<
   ResolvedClientOptions,
   'baseUrl' | 'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
 >;
@@ -26,12 +26,12 @@ export interface OperationParts<T>
   readonly contentType?: string;
 }
 
-/** Makes a call. An option of the call overrides the client's. */
+/** Makes a call. An option of the call overrides the same option of the client. */
 export function makeCall<T>(
   { method, path, policy, subject, judge }: Omit<OperationParts<T>, 'contentType'>,
-  sent: Pick<Call<T>, 'request' | 'signature' | 'requestTimeOffset'>,
+  sentParts: Pick<Call<T>, 'request' | 'signature' | 'requestTimeOffset'>,
   options: CallOptions,
-  client: Defaults,
+  client: ClientDefaults,
 ): Call<T> {
   const {
     attemptTimeoutMs = client.attemptTimeoutMs,
@@ -44,7 +44,7 @@ export function makeCall<T>(
   } = options;
   const url = new URL(`${client.baseUrl}${path}`);
   return {
-    ...sent,
+    ...sentParts,
     subject: Object.freeze(subject),
     url,
     target: { method, host: url.host, path: url.pathname },
@@ -58,16 +58,22 @@ export function makeCall<T>(
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of a client and of a call. Names are compared without case, so that no header is sent twice. */
-export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): Headers {
-  if (!ofCall) return headers;
-  const replaced = new Set(Object.keys(ofCall).map((name) => name.toLowerCase()));
+/**
+ * The headers of a client, with those of a call added. A header of the call replaces one of the client: names are
+ * compared case-insensitively, so that no header is sent twice.
+ */
+export function withCallHeaders(headers: Headers, callHeaders: Headers | undefined): Headers {
+  if (!callHeaders) return headers;
+  const replaced = new Set(Object.keys(callHeaders).map((name) => name.toLowerCase()));
   const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...ofCall };
+  return { ...Object.fromEntries(kept), ...callHeaders };
 }
 
 interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
-  /** The bytes, or a function that makes them, if a file must be read first; absent for an operation without a body. */
+  /**
+   * The bytes of the body, or a function that makes them if a file must be read first; absent for an operation without
+   * a body.
+   */
   readonly body?: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
 }
@@ -80,9 +86,9 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
-  const signed = typeof signature === 'string' ? signature : undefined;
+  const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
-    { clientId, userAgent, contentType, signature: signed, idempotencyKey },
+    { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },
     withCallHeaders(merchant.headers, options.headers),
   );
   const withBody = (bytes?: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });

@@ -27,27 +27,32 @@ export function parseInput<T>(parse: () => Parsed<T>): Parsed<T> {
   }
 }
 
-const notOwn =
-  'is inherited or a getter of a class, and only properties of the object itself are sent: copy it, as in ' +
+const unsentProblem =
+  'is inherited or a getter of a class, so it would not be sent: copy it, as in ' +
   '{ ...order, referenceId: order.referenceId }';
 
-/** True for a property that can be read, but that JSON would leave out. */
-function isNotOwn(object: object, name: string): boolean {
-  const isOwn = Object.prototype.propertyIsEnumerable.call(object, name);
-  return !isOwn && readProperty(object, name) !== undefined;
+/**
+ * True for a property that can be read, but would not be sent: JSON contains only the enumerable properties of the
+ * object itself.
+ */
+function isUnsent(object: object, name: string): boolean {
+  const isSent = Object.prototype.propertyIsEnumerable.call(object, name);
+  return !isSent && readProperty(object, name) !== undefined;
 }
 
 /** Refuses fields that the caller can read, but that would not be sent. */
-function refuseNotOwn<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: unknown): Parsed<T> {
+function refuseUnsentFields<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: unknown): Parsed<T> {
   if (!isRecord(request)) return parsed;
-  const names = namesAt(schema, [])?.filter((name) => isNotOwn(request, name)) ?? [];
+  const names = namesAt(schema, [])?.filter((name) => isUnsent(request, name)) ?? [];
   if (names.length === 0) return parsed;
   const others =
     'issues' in parsed ? parsed.issues.filter(({ path }) => !names.includes(String(path[0]))) : [];
-  return { issues: [...others, ...names.flatMap((name) => refusedAt([name], notOwn).issues)] };
+  return { issues: [...others, ...names.flatMap((name) => refusedAt([name], unsentProblem).issues)] };
 }
 
-/** Parses a request with the client's defaults. `hint` is about fields that the specification does not show. */
+/**
+ * Parses a request with the client's defaults. `hint` is the advice for fields that the specification does not show.
+ */
 export function parseRequest<T>(
   schema: z.ZodMiniType<T>,
   request: unknown,
@@ -55,7 +60,7 @@ export function parseRequest<T>(
   hint?: string,
 ): Parsed<T> {
   return parseInput(() =>
-    refuseNotOwn(parseWith(schema, withDefaults(request, defaults), { hint }), schema, request),
+    refuseUnsentFields(parseWith(schema, withDefaults(request, defaults), { hint }), schema, request),
   );
 }
 
@@ -80,7 +85,7 @@ export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, opti
   return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }
 
-/** The subject of an error about invalid input, with its `referenceId` if that is valid. */
+/** The subject of an error about invalid input, with the `referenceId` of the input if it is valid. */
 export function subjectOf(operation: MerchantOperation, request: unknown): CallSubject {
   const referenceId = readProperty(request, 'referenceId');
   return typeof referenceId === 'string' && isReferenceId(referenceId)
@@ -93,7 +98,9 @@ export function isRepeat(options: unknown): boolean {
   return readProperty(options, 'mayHaveBeenSent') === true;
 }
 
-/** The values of all parts of the input. If a part is invalid, it throws one error with the issues of all parts. */
+/**
+ * Returns the values of all parts of the input. If any part is invalid, throws one error with the issues of all parts.
+ */
 export function allOrThrow<Values extends readonly unknown[]>(
   subject: CallSubject,
   options: unknown,

@@ -15,7 +15,7 @@ import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
 import { jsonTextOf } from '../validation/json-text.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
-import { isRefusal } from '../protocol/result-statuses.js';
+import { isDocumentedRefusal } from '../protocol/result-statuses.js';
 import { toUrl } from '../protocol/urls.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { allOrThrow, parseCallOptions } from './parse-input.js';
@@ -35,13 +35,13 @@ export type PostResult = PostResponse & WithMetadata;
 const pathRule = 'must be a path below the base URL, exactly as it is sent, such as /v2/payments/status';
 
 /**
- * Parses a path that a URL parser leaves as it is: the parser would resolve `..`, for example. Without the slash at the
- * beginning, a path such as `@host` would change the server.
+ * Parses a path. A path that the URL parser would change is refused, such as a path with `..`. The slash at the
+ * beginning is required, because a path such as `@host` would change the server.
  */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return refusedAt(['path'], 'must be a string, such as /v2/payments/status');
-  const written = `${baseUrl}${path}`;
-  const isExact = path.startsWith('/') && toUrl(written)?.href === written;
+  const urlText = `${baseUrl}${path}`;
+  const isExact = path.startsWith('/') && toUrl(urlText)?.href === urlText;
   return isExact && !path.includes('#') ? { value: path } : refusedAt(['path'], pathRule);
 }
 
@@ -55,7 +55,7 @@ function parseBodyText(body: unknown): Parsed<string> {
 
 /**
  * Judges the response to a call whose responses are not documented. Complete JSON with a 2xx status is accepted,
- * because nothing in it can be judged.
+ * because its meaning is not known.
  */
 export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;
@@ -67,18 +67,18 @@ export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const problem = 'the response is not a success';
   const resultStatus = readProperty(body, 'resultStatus');
   if (typeof resultStatus !== 'string') return responseWithoutResult(response, problem);
-  // The statuses of refunds and cancellations are in no table: even with a 4xx, they can mean that the service has
-  // acted.
+  // The statuses of refunds and cancellations are not documented: even with HTTP 4xx, they can mean that the service
+  // has acted.
   const verdict = verdictByHttpStatus(httpStatus);
   return unexpectedResponse(response, problem, {
     ...verdict,
-    outcome: isRefusal(resultStatus) ? verdict.outcome : 'unknown',
+    outcome: isDocumentedRefusal(resultStatus) ? verdict.outcome : 'unknown',
   });
 }
 
 const operation = 'post';
 
-/** Parses the input of a call that the specification does not show. Headers and signature are added later. */
+/** Parses the input of `post`. Headers and signature are added later. */
 export function parsePost(
   path: string,
   body: unknown,

@@ -21,7 +21,7 @@ import { maxFileBytes } from '../protocol/limits.js';
 
 type Pieces = CheckedFile<Uint8Array[]>;
 
-const chunksPerTurn = 1024;
+const piecesPerTurn = 1024;
 const blockBytes = 64 * 1024;
 
 /** Copies of pieces, in blocks. A source can reuse its buffer, and can return each byte as a separate piece. */
@@ -46,26 +46,27 @@ class CopiedPieces {
   }
 }
 
-// Two uploads of one stream would share its pieces, and the first one to end would close the stream for both. ES
-// modules and CommonJS share the list. Reflect.set does not throw if globalThis is frozen.
-const takenKey = Symbol.for('installment-payments.streams');
-const takenStreams = (Reflect.get(globalThis, takenKey) as WeakSet<object> | undefined) ?? new WeakSet();
-Reflect.set(globalThis, takenKey, takenStreams);
+// Two uploads of one stream would share its pieces, and the upload that ends first would close the stream for both. The
+// ES module and CommonJS builds share the set. Reflect.set does not throw if globalThis is frozen.
+const claimedStreamsKey = Symbol.for('installment-payments.streams');
+const claimedStreams =
+  (Reflect.get(globalThis, claimedStreamsKey) as WeakSet<object> | undefined) ?? new WeakSet();
+Reflect.set(globalThis, claimedStreamsKey, claimedStreams);
 
-/** True unless the object makes a new iterator each time. */
+/** True for a stream that can be read only once; false for an object that makes a new iterator each time. */
 function isReadOnce(stream: PieceStream): boolean {
   return isWebStream(stream) || 'destroy' in stream || 'next' in stream;
 }
 
 /** Claims a stream; undefined if another upload has claimed it. */
-function takeStream(stream: PieceStream) {
+function claimStream(stream: PieceStream) {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
     return { next: () => reader.read(), close: () => reader.cancel() };
   }
-  if (takenStreams.has(stream)) return undefined;
+  if (claimedStreams.has(stream)) return undefined;
   const node: Partial<Readable> = stream as object;
-  if (isReadOnce(stream)) takenStreams.add(stream);
+  if (isReadOnce(stream)) claimedStreams.add(stream);
   const iterator = stream[Symbol.asyncIterator]();
   const close = () => {
     // Without a listener, an error of the unread stream would end the process.
@@ -75,24 +76,24 @@ function takeStream(stream: PieceStream) {
   return { next: () => iterator.next(), close };
 }
 
-/** Closes the stream of a valid file that is not read, unless another upload has claimed it. */
+/** Closes the stream of a valid file that was not read. A stream that another upload has claimed stays open. */
 export function closeUnread(file: unknown): void {
   void ignoreErrors(() => {
     const source = fileSourceOf(file);
     if (!source.ok || source.value.kind !== 'stream' || !isReadOnce(source.value.stream)) return;
-    return takeStream(source.value.stream)?.close();
+    return claimStream(source.value.stream)?.close();
   });
 }
 
-/** Reads a stream until it ends, exceeds the limit or is aborted. */
+/** Reads a stream until it ends, exceeds the size limit or is aborted. */
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pieces> {
-  const reader = takeStream(stream);
-  if (!reader) return wrongFile('is a stream that something else is reading, or has read');
+  const reader = claimStream(stream);
+  if (!reader) return wrongFile('is a stream that is already being read, or was read before');
   const { next, close } = reader;
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
   const pieces = new CopiedPieces();
-  let count = 0;
+  let pieceCount = 0;
   let size = 0;
   try {
     for (let piece = await next(); !piece.done; piece = await next()) {
@@ -102,9 +103,9 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
       size += piece.value.length;
       if (size > maxFileBytes) return tooLarge;
       pieces.add(piece.value);
-      count += 1;
-      // If a source never waits, the timers of the limits would never run.
-      if (count % chunksPerTurn === 0) await nextTurn();
+      pieceCount += 1;
+      // If a source never waits, the timers of the time limits would never run.
+      if (pieceCount % piecesPerTurn === 0) await nextTurn();
     }
   } finally {
     stop();
@@ -118,11 +119,14 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
     : valid(pieces.all());
 }
 
-/** The bytes of a file, unless its size changed: a file that is still being written would be sent incomplete. */
-function atSize(bytes: Uint8Array, before: number, later: number): Pieces {
-  if (before === bytes.length && later === bytes.length) return valid([bytes]);
+/**
+ * The bytes of a file. A file whose size changed is refused: it is probably being written, and would be sent
+ * incomplete.
+ */
+function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number): Pieces {
+  if (sizeBefore === bytes.length && sizeAfter === bytes.length) return valid([bytes]);
   return wrongFile(
-    `changed its size while it was read (${before} bytes before, ${bytes.length} read, ${later} after): ` +
+    `changed its size while it was read (${sizeBefore} bytes before, ${bytes.length} read, ${sizeAfter} after): ` +
       'write it under a different name, and rename it when it is complete',
   );
 }
@@ -134,7 +138,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
   if (stats.size > maxFileBytes) return tooLarge;
   const handle = await open(path);
   try {
-    // The size is that of the open file, because the path can lead to a new file by now.
+    // The size of the open file counts, because the path can lead to a different file by now.
     const { size } = await handle.stat();
     if (size > maxFileBytes) return tooLarge;
     // The buffer has room for one byte more, which shows whether the file has grown.
@@ -144,7 +148,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
       signal.throwIfAborted();
       more = (await handle.read(bytes, { offset: read })).bytesRead;
     }
-    return atSize(bytes.subarray(0, read), size, (await handle.stat()).size);
+    return unlessResized(bytes.subarray(0, read), size, (await handle.stat()).size);
   } finally {
     await handle.close();
   }
@@ -153,7 +157,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
 async function readBlob(blob: Blob): Promise<Pieces> {
   const { size } = blob;
   if (size > maxFileBytes) return tooLarge;
-  return atSize(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
+  return unlessResized(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
 }
 
 function piecesOf(source: FileSource, signal: AbortSignal) {
@@ -163,45 +167,46 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and calls `make` with it. For bytes, `make` runs synchronously, so no extra copy is needed:
- * the caller may change the bytes after the call.
+ * Reads and checks a file, and calls `build` with it. For bytes in memory, `build` runs synchronously, so no extra copy
+ * is needed: the caller can change the bytes as soon as `uploadInvoice` has returned its promise.
  */
-export async function readInvoice<Made>(
+export async function readAndCheckFile<Built>(
   file: unknown,
   signal: AbortSignal,
-  make: (file: InvoiceFile) => Made,
-): Promise<CheckedFile<Made>> {
+  build: (file: InvoiceFile) => Built,
+): Promise<CheckedFile<Built>> {
   const source = fileSourceOf(file);
   if (!source.ok) return wrongFile(source.problem);
   const read = piecesOf(source.value, signal);
   const pieces = read instanceof Promise ? await read : read;
   const checked = pieces.ok ? checkFile(source.value, pieces.value) : pieces;
-  return checked.ok ? valid(make(checked.value)) : checked;
+  return checked.ok ? valid(build(checked.value)) : checked;
 }
 
-/** Reads the file of an upload within the limits of its call, and resolves to the result of `make`. */
-export async function readFile<Made>(
+/** Reads the file of an upload within the time limits of its call, and resolves to the result of `build`. */
+export async function readUploadFile<Built>(
   given: InvoiceFileInput,
   limits: WithinLimits,
   { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
-  make: (file: InvoiceFile) => Made,
-): Promise<Made> {
+  build: (file: InvoiceFile) => Built,
+): Promise<Built> {
   const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
-    // An error of the disk names the path. An error of a stream comes from the caller's code and stays in the cause.
+    // The message of a file system error is shown, because it contains only the path. An error of a stream comes from
+    // the caller's code, so only the cause contains its message.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
     const reason = isFromDisk ? cause.message : `${describe(wordsOfError(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(
-    (signal) => readInvoice(given, signal, make),
+    (signal) => readAndCheckFile(given, signal, build),
     unreadable,
     'reading the file',
   );
-  // If no time is left, reading does not begin, and the stream is still open.
-  const made = await read.finally(() => closeUnread(given));
-  if (!made.ok) throw refusal(made.problem);
-  return made.value;
+  // If no time is left, reading does not begin, so the stream must be closed here.
+  const built = await read.finally(() => closeUnread(given));
+  if (!built.ok) throw refusal(built.problem);
+  return built.value;
 }

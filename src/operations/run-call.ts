@@ -11,8 +11,8 @@ import type { Shared } from '../http/shared-resources.js';
 import { isRepeat } from './parse-input.js';
 
 /**
- * Runs a merchant's or a lender's call from start to end: prepares its request once for all attempts, sends it, and
- * reports how the call began and failed. Its attempts are reported by {@link CallState}.
+ * Runs a merchant's or a lender's call: prepares its request once for all attempts, sends it, and reports the start and
+ * the failure of the call. {@link CallState} reports the attempts.
  */
 export function runCall<T extends object>(
   operation: CallName,
@@ -24,18 +24,18 @@ export function runCall<T extends object>(
   // The start is recorded before anything else, because the time limits of a call count from here.
   const started = startOfCall(runtime);
   return traceCall(operation, async (report) => {
-    let callRun: CallState<T> | undefined;
+    let callState: CallState<T> | undefined;
     try {
       const call = prepare();
-      callRun = new CallState(call, started, shared, report);
-      const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
+      callState = new CallState(call, started, shared, report);
+      const request = typeof call.request === 'function' ? await call.request(callState) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
-      if (beforeSend) await callRun.callHook('beforeSend', () => beforeSend(call.subject));
-      const result = await sendWithRetries(callRun, request);
-      return withMetadata(result, callRun.metadata);
+      if (beforeSend) await callState.callHook('beforeSend', () => beforeSend(call.subject));
+      const result = await sendWithRetries(callState, request);
+      return withMetadata(result, callState.metadata);
     } catch (error) {
-      const soFar = callRun ?? withoutAttempts({ operation }, isRepeat(options));
+      const soFar = callState ?? withoutAttempts({ operation }, isRepeat(options));
       const thrown =
         error instanceof InstallmentError ? error : makeError(internalFailure(error, 'not_sent'), soFar);
       observer.failed(thrown, soFar.mayHaveBeenSent);

@@ -14,7 +14,10 @@ import {
 } from '../validation/secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
-/** Signs a text or bytes with the secret key of a client. `util.inspect` of the function does not show the key. */
+/**
+ * Signs a text or bytes with the secret key of a client. If the key is a function, the result is a function too.
+ * `util.inspect` does not show the key.
+ */
 export type Sign = (payload: string | Uint8Array, encoding: SignatureEncoding) => Signature;
 
 export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: SecretKeyEncoding): Sign {
@@ -31,8 +34,8 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
 
 const wireRules = z.object({ wire: wireSwitchesSchema });
 
-/** The switches of a signature, and a key that fits them. */
-function checked(secretKey: string, wire: WireSwitches | undefined) {
+/** Checks the switches of a signature, and the key, which must match its encoding. */
+function checkSigning(secretKey: string, wire: WireSwitches | undefined) {
   const { wire: switches } = checkOptions(wireRules, { wire });
   const problem = secretKeyProblem(secretKey, switches.secretKeyEncoding);
   if (problem !== undefined) throw new ConfigurationError('secretKey', problem);
@@ -59,7 +62,7 @@ function checked(secretKey: string, wire: WireSwitches | undefined) {
  * @see specification, Authentication: Merchant initiate request headers
  */
 export function signPayment(body: string | Uint8Array, secretKey: string, wire?: WireSwitches): string {
-  const { key, signatureEncoding } = checked(secretKey, wire);
+  const { key, signatureEncoding } = checkSigning(secretKey, wire);
   return hmacSha256(body, key, signatureEncoding);
 }
 
@@ -82,6 +85,6 @@ export function signPayment(body: string | Uint8Array, secretKey: string, wire?:
  * @see specification, Authentication: Upload invoice
  */
 export function signInvoice(fields: SignedInvoiceFields, secretKey: string, wire?: WireSwitches): string {
-  const { key, signatureEncoding, absentFields } = checked(secretKey, wire);
+  const { key, signatureEncoding, absentFields } = checkSigning(secretKey, wire);
   return hmacSha256(invoiceCanonicalString(fields, { absentFields }), key, uploadEncoding(signatureEncoding));
 }

@@ -13,35 +13,35 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
 import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';
 import { judgeResult } from './judge-result.js';
-import { closeUnread, readFile } from './read-file.js';
+import { closeUnread, readUploadFile } from './read-file.js';
 
 /** The result of `uploadInvoice`: the service's response as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
 /** The text fields in the order of their parts, the signed fields first. */
 function textFields(checked: CheckedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
-  const given = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
+  const entryOf = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
     checked[name] === undefined ? [] : [[name, checked[name]]];
-  return [...signedInvoiceFields.flatMap(given), ...Object.entries(additional), ...given('fileUrl')];
+  return [...signedInvoiceFields.flatMap(entryOf), ...Object.entries(additional), ...entryOf('fileUrl')];
 }
 
 const operation = 'uploadInvoice';
 
-/** Prepares the call of an upload. Its file is read before anything is sent (specification: Upload invoice). */
+/** Prepares a call of `uploadInvoice`. The file is read before anything is sent (specification: Upload invoice). */
 export function prepareInvoice(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
   merchant: MerchantContext,
 ): Call<Invoice> {
   try {
-    return callOf(request, options, merchant);
+    return prepareCall(request, options, merchant);
   } catch (error) {
     closeUnread(readProperty(request, 'file'));
     throw error;
   }
 }
 
-function callOf(
+function prepareCall(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
   merchant: MerchantContext,
@@ -57,18 +57,18 @@ function callOf(
   const { referenceId, file } = checked;
   const { additionalFields, onUploadProgress, mayHaveBeenSent = false } = callOptions;
   const subject = { operation, referenceId } as const;
-  const about = { subject, mayHaveBeenSent };
+  const errorContext = { subject, mayHaveBeenSent };
   const { absentFields, signatureEncoding } = merchant.wire;
   const boundary = shared.runtime.boundary();
   const texts = textFields(checked, additionalFields);
-  const bytesWith = (content?: InvoiceFile) => buildMultipart(texts, content, boundary);
+  const buildBody = (content?: InvoiceFile) => buildMultipart(texts, content, boundary);
   return makeSignedCall(
     {
       ...endpoints[operation],
       subject,
       contentType: `multipart/form-data; boundary=${boundary}`,
-      body: file ? (limits) => readFile(file, limits, about, bytesWith) : bytesWith(),
-      onProgress: onUploadProgress && reporting(onUploadProgress),
+      body: file ? (limits) => readUploadFile(file, limits, errorContext, buildBody) : buildBody(),
+      onProgress: onUploadProgress && progressReporter(onUploadProgress),
       signature: sign(invoiceCanonicalString(checked, { absentFields }), uploadEncoding(signatureEncoding)),
       judge: (response) => judgeResult(response, { operation, referenceId }),
     },
@@ -77,7 +77,7 @@ function callOf(
   );
 }
 
-function reporting(onUploadProgress: NonNullable<UploadInvoiceOptions['onUploadProgress']>) {
+function progressReporter(onUploadProgress: NonNullable<UploadInvoiceOptions['onUploadProgress']>) {
   return (transferredBytes: number, totalBytes: number): void => {
     const percent = (transferredBytes / totalBytes) * 100;
     void ignoreErrors(() => onUploadProgress({ transferredBytes, totalBytes, percent }));

@@ -4,7 +4,10 @@ import type { Endpoint } from '../protocol/endpoints.js';
 import { transformed } from '../validation/rules.js';
 import { missingFor } from './environment.js';
 
-/** The rule for a base URL. The environment's `variable` is the default. The output has no slash at the end. */
+/**
+ * The rule for a base URL. The message for a missing URL names the environment `variable`. The output has no slash at
+ * the end.
+ */
 export function baseUrlFrom(variable: string, sender: Endpoint['sender']) {
   return transformed(z.custom<string | URL | undefined>(), (value, refuse): string => {
     if (value === undefined) return refuse(missingFor(variable));

@@ -19,8 +19,8 @@ export interface CallOptions extends Pick<
   /**
    * Whether the same request may have been sent before this call. Pass `true` with every repeat in your own code. It
    * counts as an earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. If the input
-   * breaks a rule or a hook rejects, the outcome stays `'not_sent'`, which describes this call alone; `nextStep`
-   * describes the order. `false` is the same as leaving it out.
+   * breaks a rule, or a hook rejects before the first attempt, the outcome is `'not_sent'`, which describes this call
+   * alone; `nextStep` describes the order. `false` is the same as leaving it out.
    * @default false
    */
   mayHaveBeenSent?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface CallOptions extends Pick<
    * A deadline: no attempt of this call begins after this time. Compute it before you claim the order or respond to the
    * customer, on the same machine: `new Date(Date.now() + 60_000)`. The clock of the machine and a monotonic clock are
    * checked right before the first write, so the deadline also works if the process was suspended. After the deadline,
-   * the call ends with a `TimeoutError` whose `outcome` covers the earlier attempts; a later call may send the request.
+   * the call ends with a `TimeoutError` whose `outcome` covers the earlier attempts; a later call can send the request.
    * The deadline cannot stop data that is already in the buffers of the kernel or a proxy.
    * @default none
    */
@@ -38,8 +38,9 @@ export interface CallOptions extends Pick<
 /** Options of every call of a merchant's client. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * More headers for this call, in addition to the client's. A header with the same name overrides the client's. The
-   * headers of the protocol are refused. @default none
+   * Extra headers for this call, in addition to the `headers` of the client. A header with the same name replaces that
+   * of the client. Headers that the client sets itself are refused, such as `Signature` or `Content-Type`; in `post` of
+   * a `LenderClient`, only `Content-Type` and the headers of the transport are refused. @default none
    */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -47,7 +48,7 @@ export interface MerchantCallOptions extends CallOptions {
 /** Options of `initiatePayment`. */
 export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
-   * The key with which the service may recognise a repeated request: printable Latin-1 text. How the service handles a
+   * The key by which the service can recognise a repeated request: printable Latin-1 text. How the service handles a
    * repeated key is not documented.
    * @default a SHA-256 of the client ID and the exact body: the same request has the same key in any process
    */
@@ -55,8 +56,8 @@ export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
    * Fields from your provider's documentation that the specification does not show: plain JSON data, added after the
    * known fields. Objects are merged, as in `{ voucher: 'A', customer: { idNumber: '1' } }`; nothing can be added to
-   * `items`. The fields are not checked. They are part of the body, the signature and the default key, so a repeat in
-   * your own code needs the same fields.
+   * `items`. The values are not checked. The fields are part of the body, the signature and the default key, so a
+   * repeat in your own code needs the same fields.
    * @default none
    */
   additionalFields?: Readonly<Record<string, unknown>> | undefined;
@@ -78,7 +79,7 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
   /**
    * Text fields from your provider's documentation that the specification does not show. They are sent between the
-   * signed fields and `fileUrl`, and are not part of the signature. They are not checked. @default none
+   * signed fields and `fileUrl`, and are not part of the signature. The values are not checked. @default none
    */
   additionalFields?: Readonly<Record<string, string>> | undefined;
 }
@@ -86,15 +87,16 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
 /** Options of `post`. */
 export interface PostOptions extends MerchantCallOptions {
   /**
-   * Whether the request is retried. Use `'idempotent'` for a query or an operation that the service recognises: all
-   * temporary failures are retried. Use `'once'` for cancel and refund: the request is retried only if it certainly was
-   * not processed. With `repeatUnknown: false`, every call counts as `'once'`; pass `repeatUnknown: true` with a query.
+   * When the request is retried. Use `'idempotent'` for a query, or for an operation whose repeats the service
+   * recognises: the request is retried after every temporary failure. Use `'once'` for cancel and refund: the request
+   * is retried only if it certainly was not processed. If the client has `repeatUnknown: false`, every call counts as
+   * `'once'`: pass `repeatUnknown: true` with a query.
    * @default 'once'
    */
   policy?: RetryPolicy | undefined;
   /** The value of the header `Idempotency-Key`. @default the header is not sent */
   idempotencyKey?: string | undefined;
-  /** The `referenceId` that the call is about, for errors, records and `$metadata`. It is not sent. */
+  /** The `referenceId` that errors, log records and `$metadata` of the call contain. It is not sent. */
   referenceId?: string | undefined;
 }
 
@@ -112,7 +114,7 @@ export const callOptionRules = z.partial(
       ),
       ...limitRules,
       mayHaveBeenSent: boolean,
-      // A copy is used, because the caller can change its own Date for the next call.
+      // The Date is copied, because the caller can change it later.
       sendBefore: z.pipe(
         z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
         z.transform((date) => new Date(date)),
@@ -144,7 +146,9 @@ export const uploadInvoiceOptionRules: z.ZodMiniType<UploadInvoiceOptions> = z.e
   additionalFields: z.optional(additionalUploadFields),
 });
 
-/** The rules of `post`. A merchant and a lender can set different headers. */
+/**
+ * The rules for the options of `post`. `headerRules` differs, because a lender can set headers that a merchant cannot.
+ */
 export function postOptionRulesWith(
   headerRules: z.ZodMiniType<Record<string, string>>,
 ): z.ZodMiniType<PostOptions> {

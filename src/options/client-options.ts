@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { clientIdRule } from '../protocol/credentials.js';
 import { callback, ruleError } from '../validation/rules.js';
-import { givenId } from '../protocol/field-rules.js';
+import { issuedId } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
@@ -17,7 +17,10 @@ import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches
 /** Returns the current secret key, or a promise of it, for example from a vault. */
 export type SecretKeyFunction = () => string | Promise<string>;
 
-/** Options of an {@link InstallmentClient}. An option with an environment variable can be set there instead. */
+/**
+ * Options of an {@link InstallmentClient}. If the default of an option is an environment variable, the option can be
+ * left out.
+ */
 export interface InstallmentClientOptions extends CommonOptions {
   /**
    * The address of the service: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a
@@ -29,19 +32,22 @@ export interface InstallmentClientOptions extends CommonOptions {
   clientId?: string | undefined;
   /**
    * The secret key that signs requests, or a function that returns it. The function is called before each attempt, so a
-   * rotated key needs no restart. It should cache a key that takes long to get.
+   * rotated key needs no restart. If it takes long to get the key, cache the key in the function.
    * @default the environment's `INSTALLMENT_SECRET_KEY`
    */
   secretKey?: string | SecretKeyFunction | undefined;
-  /** The merchant ID of requests that leave it out. @default the environment's `INSTALLMENT_MERCHANT_ID` */
+  /** The merchant ID for requests without a `merchantId`. @default the environment's `INSTALLMENT_MERCHANT_ID` */
   merchantId?: string | undefined;
   /**
-   * The store ID of requests that leave it out, including uploads. @default the environment's `INSTALLMENT_STORE_ID`
+   * The store ID for requests without a `storeId`, including uploads. @default the environment's `INSTALLMENT_STORE_ID`
    */
   storeId?: string | undefined;
-  /** The platform ID of requests that leave it out. @default the environment's `INSTALLMENT_PLATFORM_ID` */
+  /** The platform ID for requests without a `platformId`. @default the environment's `INSTALLMENT_PLATFORM_ID` */
   platformId?: string | undefined;
-  /** More headers for every request. The headers of the protocol are refused. */
+  /**
+   * Extra headers for every request. Headers that the client sets itself are refused, such as `Signature` or
+   * `Content-Type`.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Switches for the questions that the specification leaves open. */
   wire?: WireSwitches | undefined;
@@ -62,7 +68,7 @@ const variables = {
   platformId: 'INSTALLMENT_PLATFORM_ID',
 } as const;
 
-function requiredOr(variable: string, rule: string) {
+function stringRule(variable: string, rule: string) {
   const { error } = ruleError(rule);
   return {
     error: (issue: Parameters<typeof error>[0]) =>
@@ -75,15 +81,15 @@ const clientRules = z
     ...commonRules,
     baseUrl: baseUrlFrom(variables.baseUrl, 'merchant'),
     clientId: z
-      .string(requiredOr(variables.clientId, 'must be a string'))
+      .string(stringRule(variables.clientId, 'must be a string'))
       .check(z.refine(isExactHeaderValue, clientIdRule)),
     secretKey: z.union(
       [z.string(), callback<SecretKeyFunction>()],
-      requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
+      stringRule(variables.secretKey, 'must be a string, or a function that returns one'),
     ),
-    merchantId: z.optional(givenId),
-    storeId: z.optional(givenId),
-    platformId: z.optional(givenId),
+    merchantId: z.optional(issuedId),
+    storeId: z.optional(issuedId),
+    platformId: z.optional(issuedId),
     headers: z._default(headers, {}),
     wire: wireSwitchesSchema,
   })
@@ -101,7 +107,10 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
-/** The options of a client with some of them replaced. The checked options of the client are valid input again. */
+/**
+ * The options of a client with some of them replaced. The checked options are valid input for the same rules, except
+ * for `wire`, whose offset has become a number.
+ */
 export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,

@@ -11,34 +11,35 @@ import { isInsecure } from '../protocol/urls.js';
 /** Options of both clients, the merchant's and the lender's. */
 export interface CommonOptions {
   /**
-   * The time limit of one attempt in milliseconds, including the response body. @default 15000; in a call, the client's
+   * The time limit of one attempt in milliseconds, including the response body. @default 15000; for a call, the value
+   * of the client
    */
   attemptTimeoutMs?: number | undefined;
   /**
    * The time limit of a whole call in milliseconds, from the moment the method is called. It includes attempts, waits
    * and reading a file.
-   * @default 45000; in a call, the client's
+   * @default 45000; for a call, the value of the client
    */
   totalTimeoutMs?: number | undefined;
-  /** The maximum number of retries of a request. @default 2; in a call, the client's */
+  /** The maximum number of retries of a request. @default 2; for a call, the value of the client */
   maxRetries?: number | undefined;
   /**
    * Whether a request is retried after an attempt with an unknown outcome. Set it to `false` if the service ignores
-   * repeated keys: requests are then retried only if they certainly were not sent, and after HTTP 429. Uploads and
-   * allocations are always treated in this way. @default true; in a call, the client's
+   * repeated keys: requests are then retried only if they certainly were not sent, or after HTTP 429. Uploads and
+   * allocations are always retried only in these cases. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**
    * An agent of `node:http` or `node:https`, or an agent derived from one: for a proxy, a client certificate, a private
-   * CA, or a pool size. It must fit the scheme of `baseUrl`, and it decides which idle connections are used.
+   * CA, or a pool size. It must match the scheme of `baseUrl`, and decides which idle connections are used.
    * @default keep-alive agents that all clients of the process share
    */
   agent?: Agent | undefined;
   /**
    * Replaces the transport: for an interceptor, a different runtime, or the in-process mock. A `fetch` does not report
    * how far a request came, so more failures have an unknown outcome. It receives the body as a stream, which
-   * node-fetch and cross-fetch do not support. It cannot be combined with `agent`.
-   * @default `node:http` and `node:https`; under Cloudflare Workers, their `fetch`
+   * node-fetch and cross-fetch do not support. `fetch` cannot be combined with `agent`.
+   * @default `node:http` and `node:https`; under Cloudflare Workers, the `fetch` of Workers
    */
   fetch?: Fetch | undefined;
   /**
@@ -53,7 +54,7 @@ export interface CommonOptions {
   logLevel?: LogLevel | undefined;
   /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;
-  /** The clock for timestamps; limits and waits use a monotonic clock. @default the system's */
+  /** The clock for timestamps. Time limits and waits use a monotonic clock. @default the clock of the system */
   now?: (() => Date) | undefined;
 }
 
@@ -110,28 +111,30 @@ export const commonRules = {
   ),
 };
 
-interface TransportRuled {
+interface TransportOptions {
   readonly baseUrl: string;
   readonly allowInsecureHttp: boolean;
   readonly agent?: unknown;
   readonly fetch?: unknown;
 }
 
-const always = { when: () => true };
+const evenIfOthersAreInvalid = { when: () => true };
 
-/** The rules between options. They run even if other options are invalid, so that every problem is reported. */
+/**
+ * The rules that compare two options. They run even if other options are invalid, so that every problem is reported.
+ */
 export const transportRules = [
-  z.refine<TransportRuled>(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
+  z.refine<TransportOptions>(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
     path: ['baseUrl'],
     message:
       'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
       'mock in a container network',
-    ...always,
+    ...evenIfOthersAreInvalid,
   }),
-  z.refine<TransportRuled>(({ agent, fetch }) => agent === undefined || fetch === undefined, {
+  z.refine<TransportOptions>(({ agent, fetch }) => agent === undefined || fetch === undefined, {
     path: ['agent'],
     message:
       'cannot be combined with fetch, which replaces the transport of the agent: leave one of them out',
-    ...always,
+    ...evenIfOthersAreInvalid,
   }),
 ];

@@ -12,7 +12,10 @@ export function fromEnvironment(variable: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** The problem of an option that is neither passed nor in the environment. A similar variable can be a typing error. */
+/**
+ * The problem of an option that is neither passed nor in the environment. If the environment has a similar variable,
+ * which can be a typing error, the text names it.
+ */
 export function missingFor(variable: string): string {
   const isSimilar = (name: string) => name !== variable && changesBetween(name.toUpperCase(), variable) <= 3;
   const similar = orUndefined(() => Object.keys(process.env))?.find(isSimilar);
@@ -20,7 +23,7 @@ export function missingFor(variable: string): string {
   return `is required: pass it, or set ${variable}${found}`;
 }
 
-/** A copy of options as the caller gave them. */
+/** Copies the options of the caller. @throws ConfigurationError if they are not an object */
 export function givenOptions(options: unknown): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
   const copy = orUndefined(() => ({ ...options }));

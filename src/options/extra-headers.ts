@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { transformed } from '../validation/rules.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 
-/** The problem of extra headers, or undefined. It does not contain values, because they can be credentials. */
+/** The problem of extra headers, or undefined. The text contains no values, because they can be credentials. */
 export function headersProblem(
   headers: unknown,
   isReserved: (name: string) => boolean = isReservedHeader,
@@ -25,7 +25,10 @@ export function headersProblem(
   return undefined;
 }
 
-/** The rule for headers, or a function that makes them. They are copied: the caller can change its object later. */
+/**
+ * The rule for headers: an object or, if `problemOf` permits it, a function. An object is copied, because the caller
+ * can change it later.
+ */
 export function headersRule<T extends object>(problemOf: (value: unknown) => string | undefined) {
   return transformed(z.custom<T>(), (value, refuse): T => {
     const problem = problemOf(value);

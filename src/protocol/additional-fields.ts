@@ -19,7 +19,7 @@ export const additionalFieldsHint =
 const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
-/** Refuses additional fields that belong in the request itself. Within a known object, fields can be added. */
+/** Refuses additional fields that belong in the request itself. Fields can be added to an object of the request. */
 function refuseKnownFields(
   fields: Readonly<Record<string, unknown>>,
   schema: z.ZodMiniType,
@@ -53,7 +53,7 @@ export function additionalJsonFields(schema: z.ZodMiniType) {
 
 export const additionalPaymentFields = additionalJsonFields(paymentRequestSchema);
 
-// A quote or a control character would end the name in the header of its part.
+// The name is in a header of its part, in quotes, so it cannot contain a quote or a control character.
 const partName = /^[^"\\\p{Cc}]+$/u;
 
 function textFieldProblem(name: string, value: unknown): string | undefined {
@@ -81,12 +81,12 @@ export const additionalUploadFields = transformed(
   },
 );
 
-/** A body with checked additional fields after its own. Objects are merged. */
+/** Adds checked additional fields to a body, after its known fields. Objects are merged. */
 export function withAdditionalFields<Body extends object>(body: Body, additional?: AdditionalFields): Body {
   if (!additional) return body;
   const merged = Object.entries(additional).map(([name, value]): [string, unknown] => {
-    const own: unknown = Reflect.get(body, name);
-    return [name, isRecord(own) && isRecord(value) ? withAdditionalFields(own, value) : value];
+    const known: unknown = Reflect.get(body, name);
+    return [name, isRecord(known) && isRecord(value) ? withAdditionalFields(known, value) : value];
   });
   return { ...body, ...Object.fromEntries(merged) };
 }

@@ -1,4 +1,7 @@
-/** Whether a request is retried after every transient failure, or only if it certainly had no effect. */
+/**
+ * When a request is retried: after every transient failure (`'idempotent'`), or only if it certainly had no effect
+ * (`'once'`).
+ */
 export type RetryPolicy = 'idempotent' | 'once';
 
 /** The facts of an operation from which client, mock and openapi.json derive how it is sent. */
@@ -13,9 +16,9 @@ export interface Endpoint {
 }
 
 /**
- * The four operations of the service (specification: Endpoints). The service may recognise a repeated payment by its
- * idempotency key, and a repeated receipt by its lenderTransactionCode. For invoices and allocations, no such key is
- * documented.
+ * The four operations of the service (specification: Endpoints). The service can recognise a repeated payment by its
+ * idempotency key, and a repeated receipt by its lenderTransactionCode. No such key is documented for invoices and
+ * allocations.
  */
 export const endpoints = {
   initiatePayment: {

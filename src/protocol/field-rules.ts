@@ -12,7 +12,7 @@ import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
 /** An ID that was issued to the merchant: for its account, a store or a platform. */
-export const givenId = text.check(
+export const issuedId = text.check(
   z.superRefine((value, context) => {
     const message = edgeProblem(value);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -34,12 +34,12 @@ export const referenceId = patterned(
 const notReal = 'is not a real date and time: check the day, the month and the hour';
 
 export function wireTimestamp(form: TimestampForm) {
-  const rule = `must be a string in the form ${form.form}`;
+  const rule = `must be a string in the form ${form.description}`;
   return patterned(form.shape, rule, (value) => isTimestamp(value, form), notReal);
 }
 
 export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
-  const rule = `must be a valid Date, or a string in the form ${form.form}`;
+  const rule = `must be a valid Date, or a string in the form ${form.description}`;
   return transformed(z.custom<Date | string>(), (value, refuse): string => {
     if (isWireInstant(value)) return form.write(value);
     if (typeof value !== 'string') return refuse(messageOf(rule, value));

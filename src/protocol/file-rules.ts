@@ -5,7 +5,7 @@ import {
   detectFileType,
   fileTypes,
   nameFits,
-  typeIsWithin,
+  typeDetectionBytes,
   type InvoiceContentType,
 } from './file-types.js';
 import { maxFileBytes, maxFileMegabytes } from './limits.js';
@@ -14,8 +14,8 @@ import type { ResultStatus } from './result-statuses.js';
 /** A file as it is sent. */
 export interface InvoiceFile {
   /**
-   * The bytes, in the pieces in which they were read. They are joined only in the body, so that they are not copied a
-   * third time.
+   * The bytes, in the pieces in which they were read. They are joined only in the multipart body, because every join
+   * copies them.
    */
   readonly pieces: readonly Uint8Array[];
   readonly filename: string;
@@ -46,25 +46,25 @@ function wireName(source: FileSource, contentType: InvoiceContentType): CheckedF
   if (!name.isWellFormed()) return wrongFile('has a name that is not well-formed Unicode');
   // Path separators of any operating system.
   const base = name.replace(/^.*[/\\]/s, '');
-  const isNoName = ['', '.', '..'].includes(base);
-  return valid(isNoName ? `invoice.${fileTypes[contentType].extensions[0]}` : base);
+  const isMissing = ['', '.', '..'].includes(base);
+  return valid(isMissing ? `invoice.${fileTypes[contentType].extensions[0]}` : base);
 }
 
 /** The beginning of a file, which shows its type. */
 function beginningOf(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
-  if (first && (pieces.length === 1 || first.length >= typeIsWithin)) return first;
+  if (first && (pieces.length === 1 || first.length >= typeDetectionBytes)) return first;
   const needed: Uint8Array[] = [];
   let size = 0;
   for (const piece of pieces) {
-    if (size >= typeIsWithin) break;
+    if (size >= typeDetectionBytes) break;
     needed.push(piece);
     size += piece.length;
   }
   return Buffer.concat(needed);
 }
 
-/** The file that is sent, or the rule that it breaks. */
+/** Checks a file: returns the file as it is sent, or its problem. */
 export function checkFile(source: FileSource, pieces: readonly Uint8Array[]): CheckedFile<InvoiceFile> {
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
   if (size === 0) return wrongFile('must not be empty');
@@ -79,10 +79,11 @@ export function checkFile(source: FileSource, pieces: readonly Uint8Array[]): Ch
   const name = wireName(source, contentType);
   if (!name.ok) return name;
   const { value: filename } = name;
-  const misfit = (problem: string) => wrongFile(`${problem}, ${contentType}`, 'INVALID_FILE_TYPE');
-  if (!nameFits(filename, contentType)) return misfit('has a name whose extension does not fit its content');
+  const typeMismatch = (problem: string) => wrongFile(`${problem} (${contentType})`, 'INVALID_FILE_TYPE');
+  if (!nameFits(filename, contentType))
+    return typeMismatch('has a name whose extension does not fit its content');
   if (!declaredTypeFits(source.contentType ?? '', contentType)) {
-    return misfit('has a contentType that does not fit its content');
+    return typeMismatch('has a contentType that does not fit its content');
   }
   return valid({ pieces, filename, contentType });
 }

@@ -51,20 +51,20 @@ function pathSource(path: unknown): Checked<FileSource> {
     : valid({ kind: 'path', path: local });
 }
 
-function optionalText(value: unknown): value is string | undefined {
+function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && value.isWellFormed());
 }
 
-const namedFields: readonly string[] = ['data', 'filename', 'contentType'];
+const namedFileFields: readonly string[] = ['data', 'filename', 'contentType'];
 
 function namedSource(value: Record<string, unknown>): Checked<FileSource> {
   const { data, filename, contentType } = value;
-  if (!Object.keys(value).every((key) => namedFields.includes(key)))
-    return invalid(`must have the fields ${namedFields.join(', ')} only`);
+  if (!Object.keys(value).every((key) => namedFileFields.includes(key)))
+    return invalid(`must have only the fields ${namedFileFields.join(', ')}`);
   if (isRecord(data) && !isBlob(data) && 'data' in data)
-    return invalid('has another { data } inside its data');
-  if (!optionalText(filename)) return invalid('has a filename that is not a well-formed string');
-  if (!optionalText(contentType)) return invalid('has a contentType that is not a well-formed string');
+    return invalid('must not have { data } inside its data');
+  if (!isOptionalText(filename)) return invalid('has a filename that is not a well-formed string');
+  if (!isOptionalText(contentType)) return invalid('has a contentType that is not a well-formed string');
   const checked = fileSourceOf(data);
   if (!checked.ok) return checked;
   const { value: source } = checked;
@@ -96,7 +96,7 @@ export function fileSourceOf(value: unknown): Checked<FileSource> {
   }
   if (isWebStream(value)) {
     return value.locked
-      ? invalid('is a stream that something else is reading')
+      ? invalid('is a stream that is already being read')
       : valid({ kind: 'stream', stream: value });
   }
   if (isAsyncIterable(value)) return valid({ kind: 'stream', stream: value });
@@ -104,7 +104,7 @@ export function fileSourceOf(value: unknown): Checked<FileSource> {
   if ('path' in value) {
     return Object.keys(value).length === 1
       ? pathSource(value['path'])
-      : invalid('must have the field path only; to name the file, pass { data: { path }, filename }');
+      : invalid('must have only the field path; to name the file, pass { data: { path }, filename }');
   }
   return invalid(`${fileRule}; got ${kindOf(value)}`);
 }

@@ -1,4 +1,5 @@
 import { decodeText } from '../values/encodings.js';
+
 /** A type of file that the service accepts (specification: Limits). */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
@@ -7,19 +8,19 @@ interface FileType {
   readonly extensions: readonly [string, ...string[]];
   /** Other media types under which the same type is declared. */
   readonly aliases: readonly string[];
-  /** Whether a `fileUrl` can lead to a file of this type. */
-  readonly byUrl: boolean;
+  /** Whether the service accepts a `fileUrl` of a file of this type. */
+  readonly isAllowedByUrl: boolean;
 }
 
 export const fileTypes: Readonly<Record<InvoiceContentType, FileType>> = {
-  'application/pdf': { extensions: ['pdf'], aliases: ['application/x-pdf'], byUrl: true },
-  'image/png': { extensions: ['png'], aliases: ['image/x-png'], byUrl: true },
-  'image/jpeg': { extensions: ['jpg', 'jpeg'], aliases: ['image/jpg', 'image/pjpeg'], byUrl: true },
-  'application/xml': { extensions: ['xml'], aliases: ['text/xml'], byUrl: false },
+  'application/pdf': { extensions: ['pdf'], aliases: ['application/x-pdf'], isAllowedByUrl: true },
+  'image/png': { extensions: ['png'], aliases: ['image/x-png'], isAllowedByUrl: true },
+  'image/jpeg': { extensions: ['jpg', 'jpeg'], aliases: ['image/jpg', 'image/pjpeg'], isAllowedByUrl: true },
+  'application/xml': { extensions: ['xml'], aliases: ['text/xml'], isAllowedByUrl: false },
 };
 
 export const urlExtensions: readonly string[] = Object.values(fileTypes).flatMap((type) =>
-  type.byUrl ? type.extensions : [],
+  type.isAllowedByUrl ? type.extensions : [],
 );
 
 /** The type of a file by its content; undefined for a type that the service does not accept. */
@@ -33,8 +34,8 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
   return start.includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
-/** The number of bytes at the beginning of a file that show its type. */
-export const typeIsWithin = 65_536;
+/** The number of bytes at the beginning of a file from which its type is detected. */
+export const typeDetectionBytes = 65_536;
 
 /** Decodes the beginning of a file: as UTF-16 if it has its mark or a zero byte in the first two, or else as UTF-8. */
 function decode(bytes: Uint8Array): string {
@@ -42,10 +43,10 @@ function decode(bytes: Uint8Array): string {
   const isBigEndian = first === 0 || (first === 0xfe && second === 0xff);
   const isLittleEndian = second === 0 || (first === 0xff && second === 0xfe);
   const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8';
-  return decodeText(bytes.subarray(0, typeIsWithin), encoding);
+  return decodeText(bytes.subarray(0, typeDetectionBytes), encoding);
 }
 
-// Matched one at a time: a repeated group would backtrack through a hostile file.
+// Each part before the first tag is matched separately: a repeated group would backtrack through a hostile file.
 const beforeFirstTag = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
 const htmlStart = /<(?:!doctype\s+)?html(?![^\s/>[])/iy;
 
@@ -67,7 +68,9 @@ function extensionOf(name: string): string {
   return /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? '';
 }
 
-const accepted: readonly string[] = Object.values(fileTypes).flatMap(({ extensions }) => extensions);
+const acceptedExtensions: readonly string[] = Object.values(fileTypes).flatMap(
+  ({ extensions }) => extensions,
+);
 
 /**
  * True unless the extension belongs to a different accepted type. Any other extension proves nothing: `HD.v2`,
@@ -75,15 +78,15 @@ const accepted: readonly string[] = Object.values(fileTypes).flatMap(({ extensio
  */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
   const extension = extensionOf(name);
-  return !accepted.includes(extension) || fileTypes[contentType].extensions.includes(extension);
+  return !acceptedExtensions.includes(extension) || fileTypes[contentType].extensions.includes(extension);
 }
 
 /**
- * The extensions that the path of a `fileUrl` must not have, because nothing else shows the type of the file. Any other
- * ending can be the name of a program, such as `/download.php`.
+ * The extensions that the path of a `fileUrl` must not have: they show a type that the service does not accept. Any
+ * other extension can be that of a program, such as `/download.php`.
  */
 export const refusedUrlExtensions: readonly string[] = [
-  ...accepted.filter((extension) => !urlExtensions.includes(extension)),
+  ...acceptedExtensions.filter((extension) => !urlExtensions.includes(extension)),
   ...'html htm txt doc docx xls xlsx gif webp tif tiff bmp svg heic zip rar exe'.split(' '),
 ];
 

@@ -3,22 +3,25 @@ import { isMerchantOperation, operations, type Operation } from './endpoints.js'
 interface Header {
   readonly name: string;
   /**
-   * What sets this header, so that a caller cannot. One exception: a lender can set those of the client, because it
-   * agrees with the service how it authenticates.
+   * The part of this package that sets the header; a caller cannot set it. One exception: a lender can set the headers
+   * with `'client'`, because lender and service agree on the authentication.
    */
   readonly setBy?: 'client' | 'transport';
-  /** The operations that send it. A call of `post` sends the headers of `initiatePayment`. */
+  /** The operations that send the header. A call of `post` sends the headers of `initiatePayment`. */
   readonly operations?: readonly Operation[];
   /**
-   * How the mock records it: its journal keeps both kinds, and its curl command also repeats `'repeated'`. Signatures
-   * and credentials are never kept.
+   * How the mock records the header. The journal keeps `'kept'` and `'repeated'` headers, and the curl command of the
+   * inspector contains the `'repeated'` headers. Signatures and credentials are never kept.
    */
   readonly journal?: 'kept' | 'repeated';
 }
 
 const ofMerchants = { setBy: 'client', operations: operations.filter(isMerchantOperation) } as const;
 
-/** The headers that this package sets or records (specification: Authentication). Other lists derive from it. */
+/**
+ * The headers that this package sets or records (specification: Authentication). Other lists of headers derive from
+ * this table.
+ */
 export const knownHeaders = {
   contentType: { name: 'Content-Type', setBy: 'transport', operations, journal: 'kept' },
   contentLength: { name: 'Content-Length', setBy: 'transport', operations, journal: 'kept' },
@@ -39,9 +42,9 @@ export const knownHeaders = {
 type HeaderKey = keyof typeof knownHeaders;
 
 /** The names of the headers that match a condition, in lower case. */
-export function headerNames(isOne: (header: Header) => boolean): string[] {
+export function headerNames(matches: (header: Header) => boolean): string[] {
   return Object.values<Header>(knownHeaders)
-    .filter(isOne)
+    .filter(matches)
     .map(({ name }) => name.toLowerCase());
 }
 
@@ -62,7 +65,8 @@ export function writeHeaders(
 
 const transportHeaders: ReadonlySet<string> = new Set([
   ...headerNames(({ setBy }) => setBy === 'transport'),
-  // Only the transport sets these headers too. They are not in the table, because nothing writes or records them.
+  // The transport alone sets these headers, too. They are not in the table, because this package neither writes nor
+  // records them.
   ...'content-encoding transfer-encoding connection keep-alive upgrade expect te trailer'.split(' '),
 ]);
 const clientHeaders: ReadonlySet<string> = new Set(headerNames(({ setBy }) => setBy === 'client'));

@@ -6,7 +6,7 @@ import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './in
 import { isJson, jsonTextOf } from '../validation/json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { transformed, identifier, objectError, optional, text, wrongOptional } from '../validation/rules.js';
-import { givenId, inputTimestamp, referenceId, wireTimestamp } from './field-rules.js';
+import { issuedId, inputTimestamp, referenceId, wireTimestamp } from './field-rules.js';
 import { parseUrl } from './urls.js';
 import { utcForm } from './timestamps.js';
 
@@ -26,25 +26,25 @@ function isFetchable(url: string): boolean {
 }
 
 const fields = {
-  merchantId: optional(givenId),
+  merchantId: optional(issuedId),
   referenceId,
   paymentTransId: optional(text),
-  storeId: optional(givenId),
+  storeId: optional(issuedId),
   invoiceNumber: optional(text),
   description: optional(text),
   fileUrl: optional(text),
 };
 
-/** The rules between fields also run if other fields are invalid, so that every broken rule is reported. */
+/** The rules that compare fields also run if other fields are invalid, so that every broken rule is reported. */
 const when = ({ value }: { readonly value: unknown }) => isRecord(value);
 
 interface FileFields {
   readonly file?: unknown;
-  /** The URL, which can still be invalid. */
+  /** The URL, which can be invalid. */
   readonly fileUrl?: unknown;
 }
 
-/** A rule for a URL that the service fetches. It ignores the URL of an upload with a file. */
+/** A rule for the `fileUrl`. It does not apply to an upload with a file, because the service then ignores the URL. */
 function urlRule(fits: (url: string) => boolean, message: string, params = {}) {
   const isRight = ({ file, fileUrl }: FileFields) =>
     file !== undefined || typeof fileUrl !== 'string' || fits(fileUrl);
@@ -91,7 +91,7 @@ const file = transformed(z.custom<InvoiceFileInput>(), (value, refuse): InvoiceF
 /**
  * Checks an upload as the client does: converts dates and objects, checks every rule and refuses unknown fields. A file
  * in memory is checked; the client reads and checks any other file. The file is returned as it was passed. The
- * `merchantId` can be missing, if the client has a default for it.
+ * `merchantId` can be missing, because the client can have a default.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface NamedInvoiceFile {
    * extension of the content
    */
   filename?: string | undefined;
-  /** The media type. It must fit the content, which decides the type. */
+  /** The media type. It must match the content, from which the sent type is detected. */
   contentType?: string | undefined;
 }
 
@@ -69,7 +69,10 @@ export interface InvoiceUpload {
   extraData?: string | object | undefined;
 }
 
-/** A checked upload, from {@link invoiceUploadSchema}. `file` is unchanged, and the client can add its `merchantId`. */
+/**
+ * A checked upload, from {@link invoiceUploadSchema}. `file` is unchanged. `merchantId` and `storeId` can be missing:
+ * the client adds its defaults before the check.
+ */
 export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraData'> & {
   /** Date of the invoice in the form `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: string | undefined;

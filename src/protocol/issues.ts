@@ -21,29 +21,31 @@ export function refusedAt(path: readonly string[], message: string): { readonly 
   return { issues: [{ path, message, resultStatus: 'INVALID_REQUEST' }] };
 }
 
-/** A field whose broken rule has its own result status, for a value of this type. */
-interface OwnStatus {
+/** The result status for a broken rule of one field, if the value of the field has this type. */
+interface FieldStatus {
   readonly path: string;
   readonly type: 'string' | 'number';
   readonly resultStatus: ResultStatus;
 }
 
-/** The fields of all requests together: a path has the same meaning in each of them. */
-const ownStatuses: readonly OwnStatus[] = [
+/** The statuses for the fields of all requests: a path has the same meaning in each request. */
+const fieldStatuses: readonly FieldStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },
   { path: 'customer.phoneNumber', type: 'string', resultStatus: 'PHONE_NUMBER_INVALID' },
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
 
-/** The status of the rule, or of the field, or INVALID_REQUEST. */
+/** The result status that the rule names, or that of the field, or INVALID_REQUEST. */
 function statusOf({ path, params }: BrokenRule, input: unknown): ResultStatus {
   if (params === 'unknown name') return 'INVALID_REQUEST';
   const { resultStatus: named } = params;
   if (typeof named === 'string' && isResultStatus(named)) return named;
   const name = path.join('.');
-  const own = ownStatuses.find((status) => status.path === name);
-  return own?.type === typeof path.reduce(readProperty, input) ? own.resultStatus : 'INVALID_REQUEST';
+  const fieldStatus = fieldStatuses.find((status) => status.path === name);
+  return fieldStatus?.type === typeof path.reduce(readProperty, input)
+    ? fieldStatus.resultStatus
+    : 'INVALID_REQUEST';
 }
 
 /** Every issue of a failed parse, with its result status. */

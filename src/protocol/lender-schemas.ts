@@ -14,7 +14,7 @@ import {
   ruleError,
   identifier,
   objectError,
-  onceValid,
+  whenValid,
   oneOf,
   optional,
   text,
@@ -25,14 +25,14 @@ import { inputTimestamp, money, wireTimestamp } from './field-rules.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { lenderForm } from './timestamps.js';
 
-const onWire = wireTimestamp(lenderForm);
-const asInput = inputTimestamp(lenderForm);
+const wireTime = wireTimestamp(lenderForm);
+const inputTime = inputTimestamp(lenderForm);
 
 const wireCommon = {
   requestId: identifier,
   serviceApplicationId: identifier,
   lenderCode: identifier,
-  requestingDatetime: onWire,
+  requestingDatetime: wireTime,
 };
 
 /** The client adds the common fields that are left out. */
@@ -56,10 +56,10 @@ const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
 
 type ReceiptState = Readonly<{ receivedStatus: string; reversalReason?: string | null | undefined }>;
 
-const isExplained = ({ receivedStatus, reversalReason }: ReceiptState) =>
+const hasReversalReason = ({ receivedStatus, reversalReason }: ReceiptState) =>
   receivedStatus !== 'REVERSED' || Boolean(reversalReason);
 
-const explained = z.refine<ReceiptState>(isExplained, {
+const reversalReasonRule = z.refine<ReceiptState>(hasReversalReason, {
   path: ['reversalReason'],
   message: 'is required if receivedStatus is REVERSED, and must not be empty',
   when: ({ value }) => isRecord(value),
@@ -94,14 +94,14 @@ const exactSum = (advice = '') =>
   z.refine<Parameters<typeof totalFits>[0]>(totalFits, {
     path: ['allocatedTotal'],
     message: `must equal ${moneyParts.join(' + ')} exactly${advice}`,
-    when: onceValid(...moneyParts, 'allocatedTotal'),
+    when: whenValid(...moneyParts, 'allocatedTotal'),
   });
 
-const wireTransaction = z.strictObject(transactionFields(onWire), objectError()).check(exactSum());
+const wireTransaction = z.strictObject(transactionFields(wireTime), objectError()).check(exactSum());
 
 const inputTransaction = transformed(
   z
-    .strictObject({ ...transactionFields(asInput), allocatedTotal: optional(money) }, objectError())
+    .strictObject({ ...transactionFields(inputTime), allocatedTotal: optional(money) }, objectError())
     .check(exactSum('; leave it out to have it derived')),
   (transaction, refuse) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
@@ -125,8 +125,8 @@ const allocationFields = <Transaction extends z.ZodMiniType>(transaction: Transa
 
 /** The body of a receipt on the wire. */
 export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
-  .strictObject({ ...wireCommon, ...receiptFields(onWire) }, objectError())
-  .check(explained);
+  .strictObject({ ...wireCommon, ...receiptFields(wireTime) }, objectError())
+  .check(reversalReasonRule);
 
 /**
  * Checks a payment receipt as the client does: converts dates, checks the value sets and that a reversal has a reason.
@@ -144,7 +144,7 @@ export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
 export const paymentReceiptNotificationSchema: z.ZodMiniType<
   CheckedPaymentReceipt,
   PaymentReceiptNotification
-> = z.strictObject({ ...inputCommon, ...receiptFields(asInput) }, objectError()).check(explained);
+> = z.strictObject({ ...inputCommon, ...receiptFields(inputTime) }, objectError()).check(reversalReasonRule);
 
 /** The body of an allocation on the wire. */
 export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWire> = z.strictObject(

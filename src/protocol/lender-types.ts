@@ -12,7 +12,10 @@ import type { Filled } from './payment-types.js';
 export interface LenderCommonFields {
   /** ID of this notification. @default a new UUID */
   requestId?: string | undefined;
-  /** Application identifier of the service. Its real name can differ. @default the client's `serviceApplicationId` */
+  /**
+   * Application identifier of the service. The real name of this field can differ.
+   * @default the client's `serviceApplicationId`
+   */
   serviceApplicationId?: string | undefined;
   /** Code of the lender. @default the client's `lenderCode` */
   lenderCode?: string | undefined;
@@ -65,7 +68,9 @@ export interface RepaymentTransaction {
   allocatedTotal?: number | undefined;
 }
 
-/** The allocation of received amounts to the installments of a contract; a notification can contain several. */
+/**
+ * The allocation of received amounts to the installments of a contract. A notification can contain several allocations.
+ */
 export interface RepaymentAllocationNotification extends LenderCommonFields {
   /** Contract number. */
   contractNumber: string;
@@ -83,7 +88,10 @@ type Written<T> = { [Field in keyof T]: Exclude<T[Field], Date> };
 /** An allocation as it is sent. */
 export type RepaymentTransactionWire = Filled<Written<RepaymentTransaction>, 'allocatedTotal'>;
 
-/** A checked receipt, from {@link paymentReceiptNotificationSchema}. The client can still add the common fields. */
+/**
+ * A checked receipt, as {@link paymentReceiptNotificationSchema} returns it. Common fields can be missing: the client
+ * adds them before the check.
+ */
 export type CheckedPaymentReceipt = Written<PaymentReceiptNotification>;
 
 /** A checked allocation, as {@link repaymentAllocationNotificationSchema} returns it. */

@@ -1,12 +1,12 @@
-// The limits that the specification states (specification: Limits), followed by the limit of the mock.
+// The limits of the service (specification: Limits), and one limit of the mock.
 
 /** The maximum length of a `referenceId`. */
 export const maxReferenceLength = 60;
-/** The most items of one order. */
+/** The maximum number of items in an order. */
 export const maxItems = 200;
 /** The number of digits that a phone number "usually" has. */
 export const usualPhoneDigits: readonly number[] = [10, 11];
-/** The most invoices of one `referenceId`. */
+/** The maximum number of invoices for a `referenceId`. */
 export const maxInvoices = 3;
 export const maxFileMegabytes = 5;
 /** It is assumed that 1 MB is 1024 x 1024 bytes. */

@@ -6,7 +6,7 @@ import {
   identifier,
   integerFrom,
   objectError,
-  onceValid,
+  whenValid,
   oneOf,
   literal,
   optional,
@@ -15,7 +15,7 @@ import {
   text,
   boolean,
 } from '../validation/rules.js';
-import { givenId, moneyWith, referenceId } from './field-rules.js';
+import { issuedId, moneyWith, referenceId } from './field-rules.js';
 import { maxItems } from './limits.js';
 import type { CheckedPaymentRequest, PaymentRequest, PaymentRequestWire } from './payment-types.js';
 import { parseLink, scriptSchemes } from './urls.js';
@@ -28,8 +28,8 @@ const redirectUrl = z
   .check(z.refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule));
 
 // The pattern uses only syntax that all dialects of regular expressions support, because openapi.json contains it too.
-const forbidden = String.raw`\s@.\u0000-\u001f\u007f-\u009f`;
-const domainLabel = `[^${forbidden}-](?:[^${forbidden}]*[^${forbidden}-])?`;
+const forbiddenInLabel = String.raw`\s@.\u0000-\u001f\u007f-\u009f`;
+const domainLabel = `[^${forbiddenInLabel}-](?:[^${forbiddenInLabel}]*[^${forbiddenInLabel}-])?`;
 const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
 );
@@ -86,7 +86,7 @@ const shippingFields = {
 
 const price = moneyWith({ 'is negative': 'put the discount into the prices' });
 
-// totalAmount is last, so that the bytes are the same for a given and a derived total.
+// totalAmount is the last field, so that a given and a derived total result in the same bytes.
 const itemFields = {
   productId: identifier,
   productName: text,
@@ -112,7 +112,7 @@ function totalFits(item: ItemNumbers): boolean {
   return totalAmount === undefined || compare(decimalOf(totalAmount), exactTotal(item)) === 0;
 }
 
-/** Advice about a total that does not fit. It may be that no price fits. */
+/** The advice for a total that does not equal price x quantity. For some totals, no price would be exact. */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
   return totalFits({ totalAmount, quantity, price })
@@ -122,14 +122,14 @@ function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
 
 const totalRule = 'must equal price x quantity exactly';
 
-const exactlyTotal = (messageOf: (item: ItemNumbers) => string) =>
+const exactTotalRule = (messageOf: (item: ItemNumbers) => string) =>
   z.refine<ItemNumbers>(totalFits, {
     path: ['totalAmount'],
     error: ({ input }) => messageOf(input as ItemNumbers),
-    when: onceValid('price', 'quantity', 'totalAmount'),
+    when: whenValid('price', 'quantity', 'totalAmount'),
   });
 
-const wireItem = z.strictObject(itemFields, objectError()).check(exactlyTotal(() => totalRule));
+const wireItem = z.strictObject(itemFields, objectError()).check(exactTotalRule(() => totalRule));
 
 const inputItem = transformed(
   z
@@ -137,7 +137,7 @@ const inputItem = transformed(
       { ...itemFields, currency: z._default(literal('VND'), 'VND'), totalAmount: optional(price) },
       objectError(),
     )
-    .check(exactlyTotal((item) => `${totalRule}; ${totalAdvice(item)}`)),
+    .check(exactTotalRule((item) => `${totalRule}; ${totalAdvice(item)}`)),
   (item, refuse) => {
     const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
     const problem = 'cannot be derived: price x quantity has more digits than a number can represent';
@@ -154,10 +154,10 @@ function itemsOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 const fields = {
-  merchantId: optional(givenId),
-  storeId: optional(givenId),
+  merchantId: optional(issuedId),
+  storeId: optional(issuedId),
   referenceId,
-  platformId: optional(givenId),
+  platformId: optional(issuedId),
   requestType: literal('installment'),
   paymentMethod: oneOf(['APP', 'POS', 'WEB']),
   description: text,
@@ -193,7 +193,8 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
 
 /**
  * Checks a payment request as the client does: adds constants and totals, checks every rule and refuses unknown fields.
- * Fields with a default in the client can be missing, so a shop can check an order before it exists.
+ * Fields with a default in the client can be missing, so a shop can check the data of an order before it creates the
+ * order.
  *
  * @example
  * ```ts

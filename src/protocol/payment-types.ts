@@ -1,6 +1,7 @@
 /**
  * The types of the initiate operation (specification: Payment request, Payment response): the developer's input and the
- * body that is sent. The schemas convert one into the other; openapi.json contains the same descriptions of the fields.
+ * body that is sent. The schemas convert the input into the body. openapi.json contains the same descriptions of the
+ * fields.
  */
 
 /** A line of the order. */
@@ -34,9 +35,13 @@ export interface PaymentCustomer {
   phoneNumber: string;
   /** E-mail address. */
   email: string;
-  /** First name. The specification does not say which of the two is the family name: ask the provider. */
+  /**
+   * First name. The specification does not say whether the first or the last name is the family name: ask the provider.
+   */
   firstName: string;
-  /** Last name. The specification does not say which of the two is the family name: ask the provider. */
+  /**
+   * Last name. The specification does not say whether the first or the last name is the family name: ask the provider.
+   */
   lastName: string;
   /** Customer segment. The specification lists no values. */
   rank?: string | undefined;
@@ -171,7 +176,9 @@ export interface PaymentRequest {
 /** A type with the fields `K` required. */
 export type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: Exclude<T[P], undefined> };
 
-/** A checked payment request, as {@link paymentRequestSchema} returns it; the client can still add its defaults. */
+/**
+ * A checked payment request, as {@link paymentRequestSchema} returns it. The client adds its defaults before the check.
+ */
 export type CheckedPaymentRequest = Filled<
   Omit<PaymentRequest, 'amount' | 'items' | 'shipping'>,
   'requestType'
@@ -190,8 +197,8 @@ export type PaymentRequestWire = Filled<CheckedPaymentRequest, 'merchantId' | 's
 /**
  * The service's response to an approved initiate request (specification: Payment response). The specification lists all
  * fields except `qrData` as required. The client requires only `resultStatus` and `paymentUrl`, so the other fields are
- * optional here. Undocumented fields of the response are kept: `payment as PaymentResult & { voucher?: string }` reads
- * one.
+ * optional here. Undocumented fields of the response are kept: `(payment as PaymentResult & { voucher?: string
+ * }).voucher` reads such a field.
  */
 export interface Payment {
   /** The `merchantId` that was sent; a response for a different `merchantId` is an error. */

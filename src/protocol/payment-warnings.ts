@@ -1,16 +1,16 @@
 import type { CheckedPaymentRequest } from './payment-types.js';
 
 /**
- * Warns if the amount is in a different unit than the prices. It then differs from their sum by a power of ten;
- * shipping or a discount rarely makes such a difference.
+ * Warns if the amount is probably in a different unit than the prices: it is ten times their sum or more, or a tenth of
+ * their sum or less. Shipping or a discount rarely makes such a difference.
  */
 export function amountUnitWarning({
   amount,
   items,
 }: Pick<CheckedPaymentRequest, 'amount' | 'items'>): string | undefined {
   const sum = items.reduce((total, item) => total + item.totalAmount, 0);
-  const isOdd = sum >= 10 * amount.value || amount.value >= 10 * sum;
-  if (!isOdd) return undefined;
+  const isSuspicious = sum >= 10 * amount.value || amount.value >= 10 * sum;
+  if (!isSuspicious) return undefined;
   const size = sum > amount.value ? 'ten times amount.value or more' : 'a tenth of amount.value or less';
   return `The sum of the items is ${size}: check that all amounts are in VND.`;
 }
@@ -22,14 +22,14 @@ const hourInSeconds = 3600;
 const unixSeconds = { from: 1_577_836_800, to: 2_208_988_800 };
 
 /**
- * Describes a `transExpiredTime` that is probably in the wrong unit; undefined for any other. The specification gives
- * no limits.
+ * Describes a `transExpiredTime` that is probably in the wrong unit; undefined for any other value. The specification
+ * gives no limits.
  */
-export function oddExpiry(ms: number): string | undefined {
+export function suspiciousExpiry(ms: number): string | undefined {
   if (ms < minuteMs) return 'less than a minute';
   if (ms > longestDays * 86_400_000) return `more than ${longestDays} days`;
-  // A duration is usually a whole number of seconds. The time until a deadline is not, but rarely matches the checks
-  // below.
+  // A duration that someone wrote is usually a whole number of seconds. A computed duration usually is not, but it
+  // rarely matches the checks below.
   if (ms % 1000 === 0) return undefined;
   if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a Unix time in seconds';
   return ms % hourInSeconds === 0 && ms <= longestDays * 86_400
@@ -43,6 +43,8 @@ export function expiryWarning({
 }: {
   readonly transExpiredTime?: number | undefined;
 }): string | undefined {
-  const odd = ms === undefined ? undefined : oddExpiry(ms);
-  return odd && `transExpiredTime is ${odd}. It must be a duration in milliseconds: 15 minutes are 900000.`;
+  const problem = ms === undefined ? undefined : suspiciousExpiry(ms);
+  return (
+    problem && `transExpiredTime is ${problem}. It must be a duration in milliseconds: 15 minutes are 900000.`
+  );
 }

@@ -14,7 +14,7 @@ export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
 /** The outcome of a call that failed; an error is never `'accepted'`. */
 export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
-/** The order of outcomes: an outcome with a possible effect outweighs an outcome that certainly had none. */
+/** The order of outcomes: an outcome with a possible effect is worse than an outcome without an effect. */
 const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export function worseOf(a: FailureOutcome, b: FailureOutcome): FailureOutcome {
@@ -34,7 +34,7 @@ export interface ResultStatusInfo {
   readonly action: string;
   /** The outcome of a call without an earlier attempt. The specification does not state it, so it is assumed. */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
-  /** Whether the client retries the request (assumed). */
+  /** Whether the client retries the request after this status (assumed). */
   readonly retryable: boolean;
 }
 
@@ -46,10 +46,10 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable:
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted, and the same request will show it. */
-const pending = row('unknown', true);
-/** The service may have acted, and nothing documented shows it. */
-const unclear = row('unknown', false);
+/** The service may have acted. The same request shows whether it has. */
+const retryableUnknown = row('unknown', true);
+/** The service may have acted. No documented request shows whether it has. */
+const finalUnknown = row('unknown', false);
 
 /**
  * The documented result statuses of each operation (specification: Errors). The types, the error classes, the client's
@@ -73,8 +73,9 @@ export const resultStatuses = Object.freeze({
       'Send the request again with a valid referenceId.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
-    // It is assumed that a payment with this referenceId exists, which can be the caller's own.
-    DUPLICATE_REFERENCE_ID: unclear(
+    // It is assumed that a payment with this referenceId exists. An earlier call for the same order can have created
+    // it.
+    DUPLICATE_REFERENCE_ID: finalUnknown(
       'The referenceId was used before.',
       'Look that payment up. Use another referenceId only if no call for this order can have created it.',
     ),
@@ -101,12 +102,12 @@ export const resultStatuses = Object.freeze({
       'The amount is below the configured minimum.',
       'Raise the amount, or contact support.',
     ),
-    REQUEST_PROCESSING: pending(
+    REQUEST_PROCESSING: retryableUnknown(
       'The request was processed already, or is in progress.',
       'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If it persists, ' +
         'ask the provider.',
     ),
-    DOWNSTREAM_ERROR: pending(
+    DOWNSTREAM_ERROR: retryableUnknown(
       'A partner of the service timed out.',
       'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If it persists, ' +
         'ask the provider.',
@@ -138,9 +139,9 @@ export const resultStatuses = Object.freeze({
     ),
     LIMIT_EXCEEDED: rejected(
       `The referenceId has ${maxInvoices} invoices already.`,
-      'Remove one through the portal or support, or skip this invoice.',
+      'Remove an invoice through the portal or support, or skip this invoice.',
     ),
-    ERROR_GENERAL: unclear('Another error.', 'Contact support.'),
+    ERROR_GENERAL: finalUnknown('Another error.', 'Contact support.'),
   }),
 } as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 
@@ -155,13 +156,14 @@ const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePaym
 /** The documented result statuses of both operations. */
 export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
-/** The statuses after which a payment can exist. */
+/** The statuses of `initiatePayment` that are no refusal: a payment can exist. */
 export const nonRefusalStatuses = Object.entries(initiatePayment)
   .filter(([, { outcome }]) => outcome !== 'rejected')
   .map(([status]) => status);
 
 /**
- * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
+ * A result status on the wire: a documented status, or any other text, because the service can add statuses. Editors
+ * suggest the documented statuses.
  */
 export type AnyResultStatus = ResultStatus | (string & {});
 
@@ -172,8 +174,8 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** Statuses that only the other operation's table contains, and whose advice there would be wrong here. */
-const borrowed: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
+/** The rows of the other operation's table whose advice would be wrong for this operation, with other advice. */
+const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {
     INVALID_SIGNATURE: {
@@ -191,12 +193,12 @@ const borrowed: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, R
  * too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
-  const own: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];
-  return (own[status] ?? borrowed[operation][status] ?? rows[status]) as ErrorStatusInfo;
+  const table: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];
+  return (table[status] ?? adaptedRows[operation][status] ?? rows[status]) as ErrorStatusInfo;
 }
 
-/** True if each table that lists the status marks it as rejected. */
-export function isRefusal(status: string): boolean {
+/** True if the status is documented, and rejected in every table that lists it. */
+export function isDocumentedRefusal(status: string): boolean {
   const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
   const outcomes = tables
     .filter((table) => Object.hasOwn(table, status))

@@ -41,34 +41,34 @@ export function requestTime(instant: Date, offsetMinutes: number): string {
   return wallClock(instant, offsetMinutes).replace('T', ' ');
 }
 
-/** A timestamp format that callers can also write themselves. */
+/** A timestamp format. Callers pass a Date, or text in this format. */
 export interface TimestampForm {
   readonly shape: RegExp;
   /** The format with an example, for messages. */
-  readonly form: string;
+  readonly description: string;
   readonly write: (instant: Date) => string;
 }
 
 /** The format of invoiceDate (specification: Invoice upload request), and of the mock's uploadedAt. */
 export const utcForm: TimestampForm = {
   shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
-  form: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
+  description: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
   write: (instant) => `${wallClock(instant, 0)}Z`,
 };
 
 /** The format of every timestamp in a lender notification. */
 export const lenderForm: TimestampForm = {
   shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+0700$/,
-  form: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
+  description: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
   write: (instant) => wallClock(instant, vietnamOffsetMinutes) + vietnamOffset.replace(':', ''),
 };
 
-/** The format of Request-Time and responseTime. No caller writes it. */
+/** The format of Request-Time and responseTime. Callers never pass text in this format. */
 export const requestForm = { shape: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ };
 
 export const dayShape = /^\d{2}-\d{2}-\d{4}$/;
 
-/** True if the text `YYYY-MM-DDThh:mm:ss` is a real date and time: 30 February would come back as a different day. */
+/** True if the text `YYYY-MM-DDThh:mm:ss` is a real date and time. `Date` converts 30 February to a different day. */
 function isRealMoment(text: string): boolean {
   const instant = new Date(`${text}Z`);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);

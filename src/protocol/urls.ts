@@ -1,6 +1,6 @@
 import { orUndefined } from '../values/untrusted-values.js';
 
-/** Parses a text with the URL parser that `fetch` uses; undefined for any other text. */
+/** Parses an absolute URL with the URL parser that `fetch` uses; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
   // URL.canParse is not used: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
   return orUndefined(() => new URL(value));
@@ -9,6 +9,7 @@ export function toUrl(value: string): URL | undefined {
 // The URL parser drops these characters silently, so the text that is sent would differ from the URL that was checked.
 const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
 
+/** Parses an absolute URL; undefined also for a text with characters that the parser would drop. */
 export function parseUrl(value: string): URL | undefined {
   return droppedByParser.test(value) ? undefined : toUrl(value);
 }
@@ -33,7 +34,7 @@ export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknow
     : undefined;
 }
 
-/** Host names of this machine. */
+/** Matches the loopback host names, which are those of this machine. */
 export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** True for http to a host that is not loopback. */

@@ -6,7 +6,7 @@ import { namesAt } from './schema-names.js';
 /** A broken rule: its path within the input, and its message. */
 export interface Issue {
   readonly path: readonly (string | number)[];
-  /** The message never quotes the value. */
+  /** The message, which never quotes the value. */
   readonly message: string;
 }
 
@@ -15,13 +15,16 @@ export interface BrokenRule extends Issue {
   readonly params: Readonly<Record<string, unknown>> | 'unknown name';
 }
 
-/** How unknown names are reported: `word` names what is unknown, and `hint` says where a field can go instead. */
+/**
+ * How unknown names are reported: `word` is the message, such as `unknown option`, and `hint` says where a field can go
+ * instead.
+ */
 export interface UnknownNames {
   readonly word?: string;
   readonly hint?: string | undefined;
 }
 
-// Permits four digits in a row, as in a position: a phone number or a token has more.
+// Permits at most four digits in a row, as in an array position: a phone number or a token has more.
 const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
 
 /** A key for a message. It is hidden unless it looks like a field name, because it can be data. */
@@ -33,7 +36,10 @@ function pathOf(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((key) => (typeof key === 'number' ? key : shownKey(String(key))));
 }
 
-/** The most suggestions. Each one is a search in all known names, so thousands of them would block the event loop. */
+/**
+ * The maximum number of suggestions. Each suggestion is a search in all known names, so thousands of them would block
+ * the event loop.
+ */
 const mostSuggestions = 20;
 
 /**
@@ -50,11 +56,11 @@ export function brokenRules(
    */
   const suggestions = new Map<string, string>();
   const suggestionFor = (path: readonly (string | number)[], key: string): string => {
-    const place = [...path.filter((part) => typeof part === 'string'), key].join('.');
-    const found = suggestions.get(place);
+    const fieldPath = [...path.filter((part) => typeof part === 'string'), key].join('.');
+    const found = suggestions.get(fieldPath);
     if (found !== undefined || suggestions.size === mostSuggestions) return found ?? '';
     const meant = didYouMean(key, namesAt(schema, path) ?? []);
-    suggestions.set(place, meant);
+    suggestions.set(fieldPath, meant);
     return meant;
   };
   return error.issues.flatMap((issue): BrokenRule[] => {
@@ -74,14 +80,17 @@ export function brokenRules(
   });
 }
 
-/** The path as text, such as `items[3].price`. A long path is cut. */
+/** The path as text, such as `items[3].price`. A path of more than 120 characters is cut. */
 export function pathText(path: readonly (string | number)[]): string {
   const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownKey(key)}`)).join('');
   const written = shown.replace(/^\./, '');
   return written.length > 120 ? `${written.slice(0, 120)}…` : written;
 }
 
-/** Describes the first issues in one line: `items[3].price: must be …; and 2 more`. `whole` replaces an empty path. */
+/**
+ * Describes the first `most` issues in one line: `items[3].price: must be …; and 2 more`. `whole` replaces an empty
+ * path, and `others` replaces `more`.
+ */
 export function issuesText(issues: readonly Issue[], whole: string, most: number, others = 'more'): string {
   const texts = issues.slice(0, most).map(({ path, message }) => `${pathText(path) || whole}: ${message}`);
   const left = issues.length - texts.length;

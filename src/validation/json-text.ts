@@ -8,8 +8,8 @@ export function isJson(text: string): boolean {
   return tryParseJson(text) !== undefined;
 }
 
-// JSON silently leaves out a function, and writes a Promise or a Map as {} and NaN as null. In each function, `written`
-// is the result of a value's toJSON, or the value itself.
+// JSON silently leaves out a function, and writes a Promise or a Map as {} and NaN as null. The functions below find
+// such losses. `written` is the result of a value's toJSON, or the value itself.
 
 function primitiveLoss(written: unknown, isElement: boolean): string | undefined {
   switch (typeof written) {
@@ -57,7 +57,8 @@ export function jsonTextOf(value: object): Checked<string> {
         problem = `${pathText(path) || 'it'} ${found}`;
         throw new TypeError(problem);
       }
-      // Paths are recorded for objects only: an entry for each number would need many times the memory of the body.
+      // Paths are recorded for objects only, because an entry for each number would need many times the memory of the
+      // body.
       if (typeof written === 'object') paths.set(written, path);
       return written;
     });

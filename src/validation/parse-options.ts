@@ -4,10 +4,10 @@ import { brokenRules, pathText } from './broken-rules.js';
 /** How an unknown option is reported. */
 export const unknownOption = { word: 'unknown option' };
 
-interface Reporting {
+interface OptionReporting {
   /** Creates the error. `problem` describes `option`, and then the other invalid options. */
   readonly error: (option: string, problem: string) => Error;
-  /** The subject of a problem that is about all options. @default 'options' */
+  /** The name of all options together, for a problem of the whole object. @default 'options' */
   readonly subject?: string;
   /** The environment variable of each option that was read from the environment. */
   readonly source?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ interface Reporting {
 export function parseOptions<T extends object>(
   rules: z.ZodMiniType<T>,
   options: unknown,
-  { error: makeError, subject = 'options', source = {} }: Reporting,
+  { error: makeError, subject = 'options', source = {} }: OptionReporting,
 ): T {
   const parsed = rules.safeParse(options);
   if (parsed.success) return parsed.data;

@@ -12,20 +12,20 @@ function withNullAdvice(message: string, input: unknown): string {
   return input === null ? `${message}: leave the field out` : message;
 }
 
-/** The message of `wrongKind` for an optional field. If the value is null, it says to leave the field out. */
+/** The message of `wrongKind` for an optional field. If the value is null, the message says to leave the field out. */
 export function wrongOptional(rule: string, input: unknown): string {
   return withNullAdvice(wrongKind(rule, input), input);
 }
 
-interface BrokenRule {
+interface RuleIssue {
   readonly code?: string | undefined;
   readonly input?: unknown;
 }
 
-/** The messages of a rule. A value of the right type that breaks the rule gets the rule alone. */
+/** The messages of a rule. For a value of the right type that breaks the rule, the message is the rule alone. */
 export function ruleError(rule: string, missing = `is required and ${rule}`) {
   return {
-    error: ({ code, input }: BrokenRule): string => {
+    error: ({ code, input }: RuleIssue): string => {
       if (input === undefined) return missing;
       const isOtherKind = code === 'invalid_type' || (code === 'invalid_value' && typeof input !== 'string');
       return isOtherKind ? wrongKind(rule, input) : rule;
@@ -44,7 +44,7 @@ export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMin
   return z.optional(schema.clone({ ...def, error }));
 }
 
-/** Reports a broken rule at a path within the value. Its return value is never used. */
+/** Reports a broken rule at a path within the value. The conversion returns its result, which zod ignores. */
 export type Refuse = (
   message: string,
   at?: { readonly path?: readonly string[]; readonly params?: Readonly<Record<string, unknown>> },
@@ -70,7 +70,7 @@ export const unknownField = 'unknown field';
 export function objectError(example = '') {
   const { error } = ruleError(`must be an object${example && `, such as ${example}`}`);
   return {
-    error: (issue: BrokenRule) => (issue.code === 'unrecognized_keys' ? unknownField : error(issue)),
+    error: (issue: RuleIssue) => (issue.code === 'unrecognized_keys' ? unknownField : error(issue)),
   };
 }
 
@@ -83,7 +83,7 @@ export const text = z.string(ruleError('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));
 
-/** Names a character that cannot be seen, with its code point. */
+/** Names an invisible character, with its code point. */
 function invisible(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   const kinds: Readonly<Record<string, string>> = {
@@ -110,17 +110,17 @@ export function edgeProblem(value: string): string | undefined {
 }
 
 /**
- * A rule for text that matches a pattern and then passes a second check (by default: well-formed Unicode). The checks
- * do not abort, because zod would then skip the rules between fields.
+ * A rule for text that matches a pattern and passes a second check (by default: well-formed Unicode), which `problem`
+ * describes. The checks do not abort, because zod would then skip the rules that compare fields.
  */
 export function patterned(
   pattern: RegExp,
   rule: string,
-  isRight = (value: string) => value.isWellFormed(),
+  passesSecondCheck = (value: string) => value.isWellFormed(),
   problem = wellFormedRule,
 ) {
-  const isRightInForm = (value: string) => !pattern.test(value) || isRight(value);
-  return z.string(ruleError(rule)).check(z.regex(pattern, rule), z.refine(isRightInForm, problem));
+  const passes = (value: string) => !pattern.test(value) || passesSecondCheck(value);
+  return z.string(ruleError(rule)).check(z.regex(pattern, rule), z.refine(passes, problem));
 }
 
 export const boolean = z.boolean(ruleError('must be true or false'));
@@ -129,15 +129,15 @@ export function callback<T>(rule = 'must be a function') {
   return z.custom<T>((value) => typeof value === 'function', rule);
 }
 
-export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, ruleError(`must be ${listed(words)}`));
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, ruleError(`must be ${listed(values)}`));
 }
 
-export function literal<const Word extends string>(word: Word) {
-  return z.literal<Word>(word, ruleError(`must be ${listed([word])}`));
+export function literal<const Value extends string>(value: Value) {
+  return z.literal<Value>(value, ruleError(`must be ${listed([value])}`));
 }
 
-/** Advice about a number that breaks a rule, by its problem. */
+/** The advice about a number that breaks a rule, for each problem of the number. */
 export type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', string>>>;
 
 function numberMessage(rule: string, input: unknown, advice: Advice): string {
@@ -152,7 +152,7 @@ function numberMessage(rule: string, input: unknown, advice: Advice): string {
 }
 
 export function numberError(rule: string, advice: Advice) {
-  return { error: ({ input }: BrokenRule) => numberMessage(rule, input, advice) };
+  return { error: ({ input }: RuleIssue) => numberMessage(rule, input, advice) };
 }
 
 export function integerFrom(minimum: number, advice: Advice = {}) {
@@ -170,8 +170,11 @@ export function numberFrom(minimum: number, maximum: number) {
   return z.number(rule).check(z.gte(minimum, rule), z.lte(maximum, rule));
 }
 
-/** Runs a rule between fields only if each of them is valid, so that no rule computes with a refused value. */
-export function onceValid(...names: readonly string[]) {
+/**
+ * The condition `when` of a rule that compares fields: it runs only if each of these fields is valid, so that no rule
+ * computes with a refused value.
+ */
+export function whenValid(...names: readonly string[]) {
   return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>
     isRecord(value) && !issues.some(({ path }) => names.includes(String(path?.[0])));
 }

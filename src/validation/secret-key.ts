@@ -20,7 +20,7 @@ const notations: Readonly<
   },
 };
 
-/** The problem of a secret key that does not match this encoding. It does not quote the key. */
+/** The problem of a secret key that does not match this encoding. The text does not quote the key. */
 export function secretKeyProblem(secretKey: string, encoding: SecretKeyEncoding): string | undefined {
   const { rule, fits } = notations[encoding];
   return fits(secretKey) ? undefined : `must be ${rule}, because secretKeyEncoding is '${encoding}'`;
@@ -31,15 +31,16 @@ export function secretKeyObject(secretKey: string, encoding: SecretKeyEncoding =
   return createSecretKey(secretKey, encoding);
 }
 
-/** Checks a secret key from any source. `rule` is the problem of a key that is not a string. */
+/** Checks a secret key from any source. `rule` is the message for a key that is not a string. */
 export function checkSecretKey(
   given: unknown,
   encoding: SecretKeyEncoding,
   rule = 'must be a string',
 ): Checked<KeyObject> {
   if (typeof given !== 'string') return invalid(rule);
-  const copied = [edgeProblem(given), given.isWellFormed() ? undefined : 'must be well-formed Unicode'];
-  const problem = copied.filter((each) => each !== undefined).join('; ') || secretKeyProblem(given, encoding);
+  const textProblems = [edgeProblem(given), given.isWellFormed() ? undefined : 'must be well-formed Unicode'];
+  const textProblem = textProblems.filter((each) => each !== undefined).join('; ');
+  const problem = textProblem || secretKeyProblem(given, encoding);
   return problem === undefined ? valid(secretKeyObject(given, encoding)) : invalid(problem);
 }
 
@@ -50,15 +51,15 @@ export function checkSecretKeys(
   rule?: string,
 ): Checked<readonly KeyObject[]> {
   const keys = [given].flat().map((key) => checkSecretKey(key, encoding, rule));
-  const wrong = keys.find(({ ok }) => !ok);
-  if (wrong?.ok === false) return wrong;
+  const invalidKey = keys.find(({ ok }) => !ok);
+  if (invalidKey?.ok === false) return invalidKey;
   if (keys.length === 0) return invalid('must have at least one key');
   return valid(keys.flatMap((key) => (key.ok ? [key.value] : [])));
 }
 
 /**
- * A rule for options: their secret keys must be usable. It runs even if other options are invalid. Functions are called
- * later, not here.
+ * A rule for options: the secret keys that `find` returns must be usable. It runs even if other options are invalid. A
+ * function is not called here, but when its key is needed.
  */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },

@@ -1,4 +1,4 @@
-/** The pieces of a body, or undefined if they are larger than the limit. Leaving the loop cancels the body. */
+/** Joins the pieces of a body; undefined if they are larger than the limit. Leaving the loop cancels the body. */
 export async function collect<Piece extends Uint8Array>(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,
   mostBytes: number,

@@ -1,4 +1,4 @@
-// Imported, because a DOM for tests can lack the global one.
+// TextDecoder is imported, because a DOM for tests can lack the global class.
 import { TextDecoder } from 'node:util';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { orUndefined, tryParseJson } from './untrusted-values.js';

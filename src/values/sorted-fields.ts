@@ -1,23 +1,23 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The names and texts of fields, sorted by name. */
-function sortedEntries(fields: Fields, without: string | undefined): (readonly [string, string])[] {
+function sortedEntries(fields: Fields, except: string | undefined): (readonly [string, string])[] {
   const textOf = (value: unknown) =>
     typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return Object.keys(fields)
-    .filter((name) => name !== without)
+    .filter((name) => name !== except)
     .sort()
     .map((name) => [name, textOf(fields[name])]);
 }
 
 /** Fields as name=value, sorted by name and joined with &. */
-export function sortedFields(fields: Fields, without?: string): string {
-  return sortedEntries(fields, without)
+export function sortedFields(fields: Fields, except?: string): string {
+  return sortedEntries(fields, except)
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
 
 /** The names and values of fields, sorted by name and joined without a separator. */
-export function concatenatedFields(fields: Fields, without?: string): string {
-  return sortedEntries(fields, without).flat().join('');
+export function concatenatedFields(fields: Fields, except?: string): string {
+  return sortedEntries(fields, except).flat().join('');
 }

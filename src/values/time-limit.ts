@@ -18,7 +18,7 @@ export const systemTimer: After = (ms, work) => {
   };
 };
 
-/** The signals that end work early. Any one of them ends it. */
+/** The signals that end work early. The first signal that fires ends it. */
 type Signals = AbortSignal | readonly AbortSignal[] | undefined;
 
 /** The result of work with a time limit. */
@@ -33,38 +33,41 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
   // A signal can end any number of calls. Without this, Node would warn of a leak from the eleventh listener on.
   orUndefined(() => setMaxListeners(0, signal));
   let isListening = true;
-  const heard = () => {
+  const onAbortEvent = () => {
     if (isListening) onAbort();
   };
-  signal.addEventListener('abort', heard);
+  signal.addEventListener('abort', onAbortEvent);
   // The signal can have fired since it was checked, and does not fire again.
-  if (signal.aborted) queueMicrotask(heard);
+  if (signal.aborted) queueMicrotask(onAbortEvent);
   return () => {
     isListening = false;
     // The signal is an object of the caller: if it throws, the call must still end.
-    orUndefined(() => signal.removeEventListener('abort', heard));
+    orUndefined(() => signal.removeEventListener('abort', onAbortEvent));
   };
 }
 
 /**
- * Calls `end` at the time limit or when a signal fires, until the returned function is called. A limit above
+ * Calls `onEnd` at the time limit or when a signal fires, until the returned function is called. A limit above
  * `longestTimerMs` sets no timer.
  */
 export function watchLimit(
   ms: number,
   signals: Signals,
-  end: (reason: 'timeout' | 'aborted') => void,
+  onEnd: (reason: 'timeout' | 'aborted') => void,
   after = systemTimer,
 ): () => void {
   // The listeners are added first, because adding them can throw, and a timer would then keep the process alive.
-  const undo = [signals ?? []].flat().map((signal) => listen(signal, () => end('aborted')));
-  if (ms <= longestTimerMs) undo.push(after(ms, () => end('timeout')));
+  const cleanups = [signals ?? []].flat().map((signal) => listen(signal, () => onEnd('aborted')));
+  if (ms <= longestTimerMs) cleanups.push(after(ms, () => onEnd('timeout')));
   return () => {
-    for (const each of undo) each();
+    for (const cleanUp of cleanups) cleanUp();
   };
 }
 
-/** Races work against a time limit and signals. It ends at once, even if the work ignores its own signal. */
+/**
+ * Races work against a time limit and signals. The promise resolves at once when one of them ends the race, even if the
+ * work ignores its own signal.
+ */
 export function withTimeLimit<T>(
   ms: number,
   signals: Signals,

@@ -15,8 +15,8 @@ import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js
 export interface WebhookHandler {
   /**
    * Handles a request of `node:http` and `node:http2`, Express, NestJS on Express, or Fastify's raw request and reply.
-   * It rejects only if it cannot respond: with a `TypeError`, before anything is read, if `response` is not a response
-   * of Node.
+   * The promise rejects only if no response can be sent: with a `TypeError`, before anything is read, if `response` is
+   * not a response of Node.
    */
   readonly node: (
     request: IncomingMessage | Http2ServerRequest,
@@ -29,25 +29,25 @@ export interface WebhookHandler {
 const withoutBody = (status: number, headers = {}) => new Response(null, { status, headers });
 
 /** The response to a refused webhook. Its body contains neither the event, nor an error, nor the secret. */
-function refusal({ code, status }: WebhookError): Response {
+function refusalResponse({ code, status }: WebhookError): Response {
   const headers = new Headers(status === 415 ? { 'accept-encoding': 'identity' } : {});
   return Response.json({ error: code }, { status, headers });
 }
 
-const acknowledgementRule = z.strictObject({
+const returnedResponseRule = z.strictObject({
   status: z._default(z.int().check(z.gte(200), z.lte(599)), 200),
   body: z.optional(z.unknown()),
 });
 
 /** The response that `onEvent` returned. An object with any other key, such as a database row, is ignored. */
-function acknowledgement(returned: unknown): Response {
-  const { data: { status, body } = { status: 204 } } = acknowledgementRule.safeParse(returned);
+function responseFrom(returned: unknown): Response {
+  const { data: { status, body } = { status: 204 } } = returnedResponseRule.safeParse(returned);
   // HTTP allows no body with these three statuses.
   if (body === undefined || [204, 205, 304].includes(status)) return withoutBody(status);
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
 }
 
-/** Checks the response object. If it is not an object of Node, no response could be sent after `onEvent` has run. */
+/** Checks the response object before `onEvent` runs: no response could be sent with an object of another library. */
 function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
@@ -57,7 +57,7 @@ function checkResponse(response: unknown): void {
 }
 
 /** The default reporter of refusals, if there is no logger. */
-function warnOf({ code, message }: WebhookError): void {
+function printRefusal({ code, message }: WebhookError): void {
   console.warn(`installment-payments: a webhook was refused (${code}): ${message}`);
 }
 
@@ -85,9 +85,9 @@ function referenceIn(event: unknown): string | undefined {
  * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
  * calls `onEvent`.
  *
- * The response is 204 after `onEvent` has resolved, or the response that it returned. It is 500 if one of your
- * functions throws or there is no secret key, 405 for a method other than POST, and the status of the
- * {@link WebhookError} for a refusal.
+ * The response is 204 after `onEvent` has resolved, or the response that `onEvent` returned. It is 500 if one of your
+ * functions throws or there is no secret key, 405 for a method other than POST, and the status of the {@link
+ * WebhookError} for a refusal.
  *
  * @example
  * ```ts
@@ -112,8 +112,8 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // Without a logger, refusals are printed: that is how a key that the service has changed is noticed first.
-  const warn = logging.logger ? undefined : warnOf;
+  // Without a logger, refusals are printed: the first sign of a key that the service has changed is a refusal.
+  const warn = logging.logger ? undefined : printRefusal;
 
   async function respondTo(
     received: Pick<Request, 'headers' | 'url'> & { readonly method?: string | undefined },
@@ -132,7 +132,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const { issues } = result;
       if (issues)
         throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', { issues });
-      const response = acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
+      const response = responseFrom(await runCallerCode(() => onEvent(result.value, request)));
       observer.log('debug', 'webhook accepted', {
         status: response.status,
         bodyBytes: request.body.length,
@@ -141,7 +141,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       return response;
     } catch (error) {
       const refused = error instanceof WebhookError ? error : undefined;
-      const response = refused ? refusal(refused) : withoutBody(500);
+      const response = refused ? refusalResponse(refused) : withoutBody(500);
       const { status } = response;
       observer.log(status === 500 ? 'error' : 'warn', 'webhook not accepted', {
         status,
@@ -168,9 +168,9 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       };
       const response = await respondTo(received, () => nodeBody(request, maxBodyBytes));
       const body = await response.text();
-      // A time-out of the framework can have sent a response in the meantime.
+      // The framework can have sent a response in the meantime, after its own time-out.
       if (serverResponse.headersSent) return;
-      // Otherwise, Node would read a too large body to its end.
+      // Without this header, Node would read the rest of a body that is too large.
       if (response.status === 413 && request.httpVersionMajor === 1)
         response.headers.set('connection', 'close');
       serverResponse.writeHead(response.status, Object.fromEntries(response.headers));

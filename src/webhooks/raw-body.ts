@@ -6,9 +6,9 @@ import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
 
 /** The error for a body that was parsed or consumed before it could be verified. */
-export const notRaw = () => new WebhookError('BODY_NOT_RAW', `${recipes}.`);
+export const notRaw = () => new WebhookError('BODY_NOT_RAW', `${notRawAdvice}.`);
 
-const recipes = [
+const notRawAdvice = [
   'the body is not available as raw bytes, because it was already parsed or read',
   'Express: mount the handler before express.json()',
   'Fastify: in a separate scope, call removeAllContentTypeParsers(), add a parser for * that leaves the payload ' +
@@ -42,8 +42,10 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
   throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
 }
 
-/** Waits for a body that something else is reading: a middleware can still be filling its copy. */
-async function readElsewhere(request: Readable): Promise<void> {
+/**
+ * Waits until a body that a middleware is reading was read completely, so that the copy of the middleware is complete.
+ */
+async function waitForOtherReader(request: Readable): Promise<void> {
   const isBeingRead =
     request.readableFlowing === true ||
     ['data', 'readable'].some((event) => request.listenerCount(event) > 0);
@@ -53,9 +55,12 @@ async function readElsewhere(request: Readable): Promise<void> {
   });
 }
 
-/** The bytes of a `node:http` request: the copy of a framework, or else its stream, if it was not consumed. */
+/**
+ * The bytes of a `node:http` request: the copy that a framework made, or those of its stream if the stream was not
+ * consumed.
+ */
 export async function nodeBody(request: Readable, maxBytes: number): Promise<Uint8Array> {
-  await readElsewhere(request);
+  await waitForOtherReader(request);
   const copies = ['rawBody', 'body'].flatMap((name) => rawBytes(readProperty(request, name)) ?? []);
   const copy = copies.find(({ length }) => length > 0);
   if (copy) return readUpTo([copy], maxBytes);
@@ -63,12 +68,12 @@ export async function nodeBody(request: Readable, maxBytes: number): Promise<Uin
   const isEmpty = request.readableEnded && !request.readableDidRead && copies.length > 0;
   if (isEmpty) return new Uint8Array();
   if (request.readableDidRead || request.readableEnded || !hasMethods(request, ['iterator'])) throw notRaw();
-  // The default iterator would destroy the socket at the limit, and with it the response.
+  // At the size limit, the default iterator would destroy the socket, so that no response could be sent.
   return readUpTo(request.iterator({ destroyOnReturn: false }), maxBytes);
 }
 
 export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
-  // Some servers close the connection if the stream is cancelled, before the response is sent.
+  // If the stream is cancelled, some servers close the connection before the response is sent.
   return body ? readUpTo(body.values({ preventCancel: true }), maxBytes) : new Uint8Array();
 }

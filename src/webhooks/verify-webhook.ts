@@ -4,6 +4,7 @@ import { signPayment } from '../operations/signer.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
 import type { SecretKeyEncoding } from '../validation/secret-key.js';
 import { jsonIn } from '../values/encodings.js';
+import { readProperty } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
@@ -69,7 +70,7 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
 
 /** Parses verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseEvent(bytes: Uint8Array): unknown {
-  // The message of the parser contains parts of the body.
+  // The parser's own error is not used, because its message contains parts of the body.
   const json = jsonIn(bytes);
   if (json !== undefined) return json;
   throw new WebhookError('BODY_NOT_JSON', 'the sender is verified, but the body is not JSON in UTF-8');
@@ -79,7 +80,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  * Verifies a webhook that the service sent to the merchant, and parses its body.
  *
  * The specification mentions a payment notification, but shows neither its shape nor its signature. This function
- * assumes that the webhook is signed as the JSON of a merchant's request is: with HMAC-SHA256 over the exact body, in
+ * assumes that the webhook is signed like the JSON of a merchant's request: with HMAC-SHA256 over the exact body, in
  * hex, in the header `Signature`. It assumes nothing about the event: validate it against your provider's
  * documentation.
  *
@@ -108,7 +109,7 @@ export function verifyWebhook(
   } = {},
 ): unknown {
   const { secretKey, signatureEncoding, secretKeyEncoding } = checkOptions(verifyOptions, options);
-  const body = rawBytes(received.body);
+  const body = rawBytes(readProperty(received, 'body'));
   if (!body) throw notRaw();
   const keys = givenKeys(secretKey, secretKeyEncoding);
   checkSignature(body, received.signature, keys, signatureEncoding);
@@ -116,9 +117,8 @@ export function verifyWebhook(
 }
 
 /**
- * Signs a body as in the example of {@link verifyWebhook}, for tests of your handler: in lower-case hex, unless
- * `options` sets the switches of the handler. A function `verify` can use it to compare a signature over a different
- * text.
+ * Signs a body as in the example of {@link verifyWebhook}, for tests of your handler: in lower-case hex, or as
+ * `options` says. Your function `verify` can also use it, to compute the signature of a different text.
  *
  * @throws ConfigurationError for a key that the handler refuses too: missing, empty, or not in the format of
  * `secretKeyEncoding`.

@@ -32,7 +32,7 @@ export async function runCallerCode<Result>(call: () => Result): Promise<Awaited
  * `instanceof` works across ESM and CommonJS.
  */
 export class WebhookError extends Error {
-  /** The reason, the same in every version. */
+  /** The reason. A code stays the same in every version. */
   readonly code: keyof typeof statuses;
   /** The HTTP status of the response of {@link createWebhookHandler}: 400, 401, 413, 415 or 500. */
   readonly status: number;
@@ -43,7 +43,7 @@ export class WebhookError extends Error {
     brandClass(this, 'WebhookError');
   }
 
-  /** Creates an error, as this package does. Tests can use it too. */
+  /** Creates an error, for this package and for tests. */
   constructor(
     code: WebhookError['code'],
     message: string,

@@ -29,7 +29,7 @@ type FoundKeys = string | readonly string[] | null | undefined;
 export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * The merchant's secret key, or both keys while keys are rotated. For many merchants in one process: a function that
-   * returns the keys for a request. If it returns none, the response is 401; if it throws, the response is 500.
+   * returns the keys for a request. If it returns no key, the response is 401; if it throws, the response is 500.
    * @default the environment's `INSTALLMENT_SECRET_KEY`, read for each webhook; without it, the response is 500
    */
   readonly secretKey?:
@@ -45,8 +45,9 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly verify?: ((request: WebhookRequest) => boolean | Promise<boolean>) | undefined;
   /**
    * Handles a verified event. An event can arrive several times, even at the same time. The response is 204 after the
-   * promise resolves, and 500 if it rejects, so that the service retries; whether it does is not documented. To respond
-   * differently, return `{ status = 200, body }`: text is sent unchanged, any other body as JSON; the status is 200 to
+   * promise resolves, and 500 if it rejects, so that the service retries. Whether the service retries is not
+   * documented. To respond differently, return `{ status = 200, body }`: text is sent unchanged, any other body as
+   * JSON; the status is 200 to
    * 599. An object with any other key is ignored, like any other value.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
@@ -62,7 +63,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Receives the `WebhookError` of each refusal, and the errors that your functions throw. Its own errors are ignored.
-   * @default `console.error` receives the errors behind a response of 500. `console.warn` receives a line for each
+   * @default `console.error` receives each error that causes a response of 500. `console.warn` receives a line for each
    * other refusal, with its code and message but without body and signature, unless `logger` or `INSTALLMENT_LOG` is
    * set
    */
@@ -87,12 +88,15 @@ export function keysOf(given: unknown, encoding: SecretKeyEncoding, source = '')
   throw new ConfigurationError('secretKey', source + keys.problem);
 }
 
-/** Checks the keys that a function returned. No key is a valid result, but an empty key is a mistake. */
+/** Checks the keys that a function returned. A result without keys is valid, but an empty key is a mistake. */
 export function foundKeys(found: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
   return [found ?? []].flat().length === 0 ? [] : keysOf(found, encoding);
 }
 
-/** The key of the environment. It is read for each webhook, because a build may load the handler without it. */
+/**
+ * The key of the environment. The variable is read for each webhook, because a build can load the handler without the
+ * variable.
+ */
 export function environmentKeys(encoding: SecretKeyEncoding): readonly KeyObject[] {
   const variable = 'INSTALLMENT_SECRET_KEY';
   const key = fromEnvironment(variable);

@@ -138,12 +138,12 @@ describe('the error of a documented status', () => {
     const error = sampleError('LIMIT_EXCEEDED', { resultMsg: 'Too many.' });
     expect(error.message).toBe(
       'uploadInvoice ORDER:2026-0001: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
-        'Remove one through the portal or support, or skip this invoice. ' +
+        'Remove an invoice through the portal or support, or skip this invoice. ' +
         "error.resultMsg contains the service's own text.",
     );
     expect(sampleError('LIMIT_EXCEEDED').message).toMatch(/or skip this invoice\.$/);
     expect(error).toMatchObject({
-      action: 'Remove one through the portal or support, or skip this invoice.',
+      action: 'Remove an invoice through the portal or support, or skip this invoice.',
       resultMsg: 'Too many.',
       httpStatus: 200,
       nextStep: 'refused',
@@ -310,8 +310,8 @@ describe('an error of a call', () => {
     const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({
       message:
-        'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 ' +
-        'attempts. The service may have acted on an earlier attempt. Send the same request again, with ' +
+        'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments) failed after 3 attempts: connection failed ' +
+        '(ECONNRESET). The service may have acted on an earlier attempt. Send the same request again, with ' +
         'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
         'is not documented what the service does with a repeated idempotency key. Do not create another payment for this ' +
         'order before the outcome is known.',

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { PieceStream } from '../../src/protocol/file-source.js';
-import { readInvoice } from '../../src/operations/read-file.js';
+import { readAndCheckFile } from '../../src/operations/read-file.js';
 import { settle } from '../helpers/runtime.js';
 import { approvedInvoice, demoClient, invoiceUpload, rejection } from '../helpers/samples.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const read = (stream: PieceStream, signal = new AbortController().signal) =>
-  readInvoice(stream, signal, (file) => file);
+  readAndCheckFile(stream, signal, (file) => file);
 
 /** An iterable with one iterator, whose pieces are given; the iterable is not an iterator itself. */
 function iterable<Piece>(next: () => Promise<IteratorResult<Piece>>) {
@@ -123,7 +123,7 @@ test('a file that is being read from its path is closed if the call is aborted',
   const before = open();
   for (let call = 0; call < 50; call++) {
     const stop = new AbortController();
-    const reading = readInvoice({ path }, stop.signal, (file) => file).catch(() => undefined);
+    const reading = readAndCheckFile({ path }, stop.signal, (file) => file).catch(() => undefined);
     await settle(call % 5);
     stop.abort();
     await Promise.race([reading, settle(50)]);

@@ -135,8 +135,8 @@ describe('the record of a response', () => {
   });
 
   test('contains the problem of an incomplete success, which is final and keeps its status', () => {
-    const problemOf = () => 'it has no paymentUrl';
-    expect(processed('{"resultStatus":"APPROVED"}', {}, { problemOf })).toMatchObject({
+    const problemOfApproved = () => 'it has no paymentUrl';
+    expect(processed('{"resultStatus":"APPROVED"}', {}, { problemOfApproved })).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
       outcome: 'unknown',
       transient: false,

@@ -17,7 +17,7 @@ describe('a source that is passed to two uploads', () => {
   const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 
   test.each([
-    ['a generator', 'ORDER-1', 'file: is a stream that something else is reading, or has read', generator],
+    ['a generator', 'ORDER-1', 'file: is a stream that is already being read, or was read before', generator],
     ['a generator, the second time with another wrong field', '', wrongReference, generator],
     ['a Node stream', 'ORDER-1', 'is reading, or has read', () => Readable.from(pieces)],
     [

@@ -101,14 +101,14 @@ describe('a file that is refused', () => {
       'another extension',
       files.pdf,
       { filename: 'a.PNG' },
-      'has a name whose extension does not fit its content, application/pdf',
+      'has a name whose extension does not fit its content (application/pdf)',
       'INVALID_FILE_TYPE',
     ],
     [
       'another declared type',
       files.png,
       { filename: 'a.png', contentType: 'application/pdf' },
-      'has a contentType that does not fit its content, image/png',
+      'has a contentType that does not fit its content (image/png)',
       'INVALID_FILE_TYPE',
     ],
   ])(

@@ -86,10 +86,10 @@ describe('a file as a stream', () => {
     expect(readProperty(source, 'stream')).toBe(stream);
   });
 
-  test('is refused if something else is reading the stream', () => {
+  test('is refused if the stream is already being read', () => {
     const stream = new Blob(['a']).stream();
     stream.getReader();
-    expect(classified(stream)).toBe('is a stream that something else is reading');
+    expect(classified(stream)).toBe('is a stream that is already being read');
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('a file as a path', () => {
 
   test('is refused with another field', () => {
     expect(classified({ path: 'a.pdf', filename: 'b.pdf' })).toBe(
-      'must have the field path only; to name the file, pass { data: { path }, filename }',
+      'must have only the field path; to name the file, pass { data: { path }, filename }',
     );
   });
 });
@@ -169,9 +169,9 @@ describe('{ data }', () => {
   const noType = 'has a contentType that is not a well-formed string';
 
   test.each<readonly [string, object, string]>([
-    ['another field', { data: bytes, name: 'a' }, 'must have the fields data, filename, contentType only'],
-    ['a path beside it', { data: bytes, path: 'a' }, 'must have the fields data, filename, contentType only'],
-    ['{ data } in it', { data: { data: bytes } }, 'has another { data } inside its data'],
+    ['another field', { data: bytes, name: 'a' }, 'must have only the fields data, filename, contentType'],
+    ['a path beside it', { data: bytes, path: 'a' }, 'must have only the fields data, filename, contentType'],
+    ['{ data } in it', { data: { data: bytes } }, 'must not have { data } inside its data'],
     ['a number as its name', { data: bytes, filename: 7 }, noName],
     ['null as its name', { data: bytes, filename: null }, noName],
     ['half a pair in its name', { data: bytes, filename: '\ud800' }, noName],

@@ -4,7 +4,7 @@ import {
   identifier,
   integerFrom,
   objectError,
-  onceValid,
+  whenValid,
   oneOf,
   literal,
   optional,
@@ -173,7 +173,7 @@ describe('a timestamp', () => {
 describe('a rule between fields', () => {
   const fits = z.refine<{ part: number; whole: number }>(({ part, whole }) => 10 % part === whole, {
     error: 'does not fit',
-    when: onceValid('part', 'whole'),
+    when: whenValid('part', 'whole'),
   });
   const schema = z
     .strictObject({ part: positiveInteger, whole: positiveInteger, name: text }, objectError())

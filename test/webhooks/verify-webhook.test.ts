@@ -138,6 +138,10 @@ describe('a body', () => {
     expect(codeOf({ body: parsed as never, signature })).toBe('BODY_NOT_RAW');
   });
 
+  test('is not raw if nothing was passed at all', () => {
+    expect(codeOf(undefined as never)).toBe('BODY_NOT_RAW');
+  });
+
   test.each([
     ['empty', ''],
     ['cut short', body.slice(0, -1)],

@@ -1,4 +1,4 @@
-import { amountUnitWarning, oddExpiry } from '../../protocol/payment-warnings.js';
+import { amountUnitWarning, suspiciousExpiry } from '../../protocol/payment-warnings.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 /**
@@ -12,7 +12,7 @@ export function orderWarnings(order: PaymentRequestWire): string[] {
 }
 
 function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
-  const odd = transExpiredTime === undefined ? undefined : oddExpiry(transExpiredTime);
+  const odd = transExpiredTime === undefined ? undefined : suspiciousExpiry(transExpiredTime);
   if (odd === undefined) return [];
   return [
     `transExpiredTime is ${transExpiredTime} ms, ${odd}: it is a duration in milliseconds, not a point in time. 15 minutes are 900000.`,

@@ -1,17 +1,18 @@
-import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
+import type { CheckoutRoute, CheckoutResponse } from '../rehearsal/shopper.js';
 import { responseWithin } from '../../values/time-limit.js';
-import { clickLimitMs, isTemplate, type RouteOptions } from './rehearse-shop.js';
+import { checkoutLimitMs, isUrlTemplate, type RouteOptions } from './rehearse-shop.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { Cookies } from './cookies.js';
 import { CliError } from './io.js';
-import type { Followed, Send } from '../rehearsal/redirects.js';
-import { clickResponse, followInShop } from './shop-responses.js';
+import type { FollowedResponse, Send } from '../rehearsal/redirects.js';
+import { checkoutResponse, followInShop } from './shop-responses.js';
 
 type PageOption = 'checkout-page' | 'checkout-changed';
 
 /**
- * Makes the routes of checkouts that are HTML forms: `--checkout-page 'http://127.0.0.1:3000/checkout/{order}'`. Each
- * order has its own cookies. Two clicks at the same moment submit the form of one page, as a double click does.
+ * Returns a function that parses a checkout whose page contains an HTML form, such as `--checkout-page
+ * 'http://127.0.0.1:3000/checkout/{order}'`. Each order has its own cookies. Two calls at the same time load the page
+ * once and submit its form twice, as a double click does.
  */
 export function checkoutPages({ headers, body = '' }: RouteOptions) {
   if (isRecord(tryParseJson(body))) {
@@ -21,22 +22,22 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
   }
   const cookiesOf = new Map<string, Cookies>();
 
-  return (option: PageOption, written: string): CheckoutRoute => {
-    const address = written.trim();
-    if (!isTemplate(address, body.includes('{order}') ? '' : '{order}')) {
+  return (option: PageOption, flag: string): CheckoutRoute => {
+    const address = flag.trim();
+    if (!isUrlTemplate(address, body.includes('{order}') ? '' : '{order}')) {
       throw new CliError(
         `--${option} must be an http or https URL, such as 'http://127.0.0.1:3000/checkout/{order}', with {order} in it or in --checkout-body`,
       );
     }
     const { origin } = new URL(address);
-    const loading = new Map<string, Promise<Followed>>();
+    const loading = new Map<string, Promise<FollowedResponse>>();
 
-    const click = async (order: string, signal: AbortSignal): Promise<ClickResponse> => {
+    const submit = async (order: string, signal: AbortSignal): Promise<CheckoutResponse> => {
       const cookies = cookiesOf.get(order) ?? new Cookies();
       cookiesOf.set(order, cookies);
       const send: Send = async (url, init) => {
         const sent = new Headers(new URL(url).origin === origin ? headers : {});
-        // The form's own content type is used.
+        // The content type of the form replaces that of --header.
         sent.delete('content-type');
         for (const [name, value] of new Headers(init.headers)) sent.set(name, value);
         cookies.addTo(sent, url);
@@ -48,27 +49,27 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       const loaded = loading.get(order) ?? load().finally(() => loading.delete(order));
       loading.set(order, loaded);
       const page = await loaded;
-      if (!page.response.ok) return clickResponse(page);
+      if (!page.response.ok) return checkoutResponse(page);
       const type = page.response.headers.get('content-type') ?? 'text/html';
       if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type))
-        return clickResponse(page, `the page is not HTML (${type})`);
+        return checkoutResponse(page, `the page is not HTML (${type})`);
       // The HTML parser is larger than the rest of the command line, so it is imported only here.
       const { formFields, submitForm } = await import('./html-form.js');
       const request = submitForm(page.body, page.url, formFields(body, order));
-      if (!request) return clickResponse(page, 'the page contains no form');
+      if (!request) return checkoutResponse(page, 'the page contains no form');
       const { url, ...init } = request;
       const sent = await followInShop(send, url, { ...init, headers: sourceHeaders(page.url, request) });
-      return clickResponse({ ...sent, texts: [...page.texts, ...sent.texts] });
+      return checkoutResponse({ ...sent, texts: [...page.texts, ...sent.texts] });
     };
 
     return {
-      written: `GET ${address} with its form`,
-      click: (order, signal) => responseWithin(clickLimitMs, signal, (limit) => click(order, limit)),
+      shownAs: `GET ${address} with its form`,
+      call: (order, signal) => responseWithin(checkoutLimitMs, signal, (limit) => submit(order, limit)),
     };
   };
 }
 
-/** The headers with which a browser names the page that contains the form. */
+/** The `Referer` and `Origin` headers that a browser sends with a form of this page. */
 function sourceHeaders(
   pageUrl: string,
   { url, method }: { readonly url: string; readonly method: string },

@@ -17,9 +17,9 @@ const typesWithoutEntry = [...buttonTypes, 'button', 'reset'];
 
 /**
  * Fills in a form of an HTML page and returns the request of its submit button. Returns undefined if the page
- * contains no form. It selects the first form that has a control for each name in `fields`; if there is none, the
- * first form with the method POST that is not a search; and if there is none, the first form of the page. `fields`
- * replace the values of the page.
+ * contains no form. If the page contains several forms, the first form is used that has a control for each name in
+ * `fields`, or else the first form with the method POST, or else the first form. `fields` replace the values of the
+ * page.
  */
 export function submitForm(html: string, pageUrl: string, fields: URLSearchParams): FormRequest | undefined {
   const elements = elementsOf(parse(html));

@@ -5,65 +5,68 @@ import type { LateRequests } from '../rehearsal/late-requests.js';
 import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
-const shownCases = 6;
+/** The maximum number of findings, references or amounts that are listed. The others are only counted. */
+const maxListed = 6;
 
-function count(size: number, noun: string): string {
+function quantity(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }
 
-/** Counts the findings, such as `2 errors, 1 warning`, and what was not judged. It is `ok` if there is neither. */
-function verdict(findings: readonly Finding[], unjudged: readonly string[]): string {
-  const parts = (['error', 'warning'] as const).flatMap((level) => {
+/** Summarizes findings, such as `2 errors, 1 warning`, followed by other remarks. It is `ok` if there are neither. */
+function verdict(findings: readonly Finding[], remarks: readonly string[]): string {
+  const counts = (['error', 'warning'] as const).flatMap((level) => {
     const { length } = findings.filter((finding) => finding.level === level);
-    return length > 0 ? count(length, level) : [];
+    return length > 0 ? quantity(length, level) : [];
   });
-  return [...parts, ...unjudged].join(', ') || 'ok';
+  return [...counts, ...remarks].join(', ') || 'ok';
 }
 
-/** Describes one scenario once it has ended. */
-export function progressLine(report: ScenarioReport, place: string): string {
+/** Describes one scenario once it has ended. `progress` is its number and the total, such as `[ 2/33]`. */
+export function progressLine(report: ScenarioReport, progress: string): string {
   const { name, findings, commandFailed, notJudged, lateRequests, sameRunAs } = report;
   const { requests, payments, durationMs, amounts } = report;
-  const start = `${place} ${name.padEnd(27)}`;
-  const why = notJudged && reasonText(notJudged);
-  // The scenario was not run.
-  if (why !== undefined && durationMs === 0) return `${start} not judged ${printable(why)}`;
-  const result = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
-  if (sameRunAs !== undefined) return `${start} ${result.padEnd(20)} in the run of ${sameRunAs}`;
-  const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
-  const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
-  const failure = commandFailed === why ? undefined : commandFailed;
-  const failed = why === undefined ? failure && `not a finding in itself: ${failure}` : failure;
-  const notes = [why ?? [], failed ?? [], lateRequests ? lateText(lateRequests) : []].flat();
-  return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${printable(note)}`)].join(
-    '\n',
-  );
+  const start = `${progress} ${name.padEnd(27)}`;
+  const reason = notJudged && reasonText(notJudged);
+  const wasRun = durationMs > 0 || sameRunAs !== undefined;
+  if (reason !== undefined && !wasRun) return `${start} not judged: ${printable(reason)}`;
+  const result = verdict(findings, reason === undefined || hasError(findings) ? [] : ['not judged']);
+  if (sameRunAs !== undefined) return `${start} ${result.padEnd(20)} shared the run of ${sameRunAs}`;
+  const allAmounts = amounts && amounts.length > 0 ? `, ${amountsText(amounts)}` : '';
+  const seconds = (durationMs / 1000).toFixed(1);
+  const numbers = `${quantity(requests, 'request')}, ${quantity(payments, 'payment')}${allAmounts}, ${seconds} s`;
+  const failure = commandFailed === reason ? undefined : commandFailed;
+  const failureNote = reason === undefined ? failure && `not a finding by itself: ${failure}` : failure;
+  const notes = [reason ?? [], failureNote ?? [], lateRequests ? lateNote(lateRequests) : []].flat();
+  return [
+    `${start} ${result.padEnd(20)} ${numbers}`,
+    ...notes.map((note) => `      ${printable(note)}`),
+  ].join('\n');
 }
 
 const inDong = new Intl.NumberFormat('en-US');
 
 /** Describes the amounts of payments, such as `12,030,000 đồng each`, so that a wrong unit is noticed. */
-function sumsOf(amounts: readonly number[]): string {
+function amountsText(amounts: readonly number[]): string {
   const different = [...new Set(amounts)];
-  const shown = different.slice(0, shownCases).map((amount) => inDong.format(amount));
-  const more = different.length > shownCases ? ' and others' : '';
+  const shown = different.slice(0, maxListed).map((amount) => inDong.format(amount));
+  const more = different.length > maxListed ? ' and others' : '';
   const each = different.length === 1 && amounts.length > 1 ? ' each' : '';
   return `${shown.join(' and ')}${more} đồng${each}`;
 }
 
-function lateText({ references }: LateRequests): string {
-  const more = references.length > shownCases ? ` and ${references.length - shownCases} more` : '';
-  const shown = `${references.slice(0, shownCases).join(', ')}${more}`;
-  return `requests for ${shown} of an earlier scenario arrived only now, and were not judged. The shop works longer than the run waits`;
+function lateNote({ references }: LateRequests): string {
+  const more = references.length > maxListed ? ` and ${references.length - maxListed} more` : '';
+  const shown = `${references.slice(0, maxListed).join(', ')}${more}`;
+  return `requests for ${shown} arrived after their own scenario had ended, and were not judged`;
 }
 
 export function findingsText(findings: readonly Finding[]): string[] {
   return [...groupBy(findings, ({ rule, level }) => `${level.toUpperCase()} ${rule}`)].flatMap(
     ([title, cases]) => [
       '',
-      `${title}, in ${count(scenariosOf(cases).length, 'scenario')}`,
-      ...cases.slice(0, shownCases).map(({ scenario, message }) => `  ${scenario}: ${printable(message)}`),
-      ...(cases.length > shownCases ? [`  and ${cases.length - shownCases} more`] : []),
+      `${title}, in ${quantity(scenariosOf(cases).length, 'scenario')}`,
+      ...cases.slice(0, maxListed).map(({ scenario, message }) => `  ${scenario}: ${printable(message)}`),
+      ...(cases.length > maxListed ? [`  and ${cases.length - maxListed} more`] : []),
       `  Why: ${cases[0].why}`,
       ...Array.from(new Set(cases.map(({ fix }) => fix)), (fix) => `  Do:  ${fix}`),
     ],
@@ -74,7 +77,7 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(findings.map(({ scenario }) => scenario))];
 }
 
-/** Describes a whole rehearsal: its findings, a table of them, and what was not judged. */
+/** Describes a whole rehearsal: each finding, a table of the rules, the scenarios that were not judged, a summary. */
 export function reportText(report: RehearsalReport, hasOrderPage: boolean): string {
   const { scenarios } = report;
   const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
@@ -84,20 +87,20 @@ export function reportText(report: RehearsalReport, hasOrderPage: boolean): stri
     scenariosOf(cases).join(', '),
   ]);
   const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && reasonText(notJudged))].map(
-    ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${printable(why)}`,
+    ([reason, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${printable(reason)}`,
   );
-  const { length } = scenarios.filter(({ notJudged }) => notJudged !== undefined);
-  const lateRequests = scenarios.flatMap((scenario) => scenario.lateRequests ?? []);
+  const notJudged = scenarios.filter((scenario) => scenario.notJudged !== undefined).length;
+  const withLateRequests = scenarios.filter(({ lateRequests }) => lateRequests !== undefined).length;
   return [
     ...findingsText(findings),
     '',
     ...(byRule.length > 0 ? [...table([['level', 'rule', 'scenarios'], ...byRule]), ''] : []),
-    ...(length > 0 ? [`NOT JUDGED: ${count(length, 'scenario')}`, ...byReason, ''] : []),
-    ...tooFast(lateRequests),
-    `${count(scenarios.length, 'scenario')}: ${verdict(findings, [
+    ...(notJudged > 0 ? [`NOT JUDGED: ${quantity(notJudged, 'scenario')}`, ...byReason, ''] : []),
+    ...lateRequestsText(scenarios),
+    `${quantity(scenarios.length, 'scenario')}: ${verdict(findings, [
       ...(report.ok && findings.length === 0 ? ['ok'] : []),
-      ...(length > 0 ? [`${length} not judged`] : []),
-      ...(lateRequests.length > 0 ? ['too fast'] : []),
+      ...(notJudged > 0 ? [`${notJudged} not judged`] : []),
+      ...(withLateRequests > 0 ? [`${withLateRequests} with late requests`] : []),
     ])}`,
     ...(hasOrderPage ? [] : [withoutOrderPage]),
   ].join('\n');
@@ -112,15 +115,17 @@ function costRank({ rule }: Finding): number {
 
 const withoutOrderPage = 'Without --order-url, rehearse cannot check which orders the shop counts as paid.';
 
-/** The advice if requests arrived after the end of their own run. */
-function tooFast(lateRequests: readonly LateRequests[]): string[] {
-  if (lateRequests.length === 0) return [];
-  const settleMs = Math.max(...lateRequests.map((each) => each.settleMs));
+/** Names the scenarios in which late requests arrived, and the `--settle-ms` that would have waited for them. */
+function lateRequestsText(scenarios: readonly ScenarioReport[]): string[] {
+  const late = scenarios.flatMap(({ name, lateRequests }) => (lateRequests ? { name, ...lateRequests } : []));
+  if (late.length === 0) return [];
+  const settleMs = Math.max(...late.map((each) => each.settleMs));
   return [
-    `TOO FAST: in ${count(lateRequests.length, 'scenario')}, requests arrived after their own scenario had ended, and were not judged.`,
-    `  Why: The shop might have done something wrong after the end of a scenario.`,
-    `  Do:  Run again with --settle-ms ${settleMs}, or run the jobs of the shop more often here.`,
-    `       Once a webhook has reported the end of a payment, the shop should send no request for it except uploads.`,
+    `LATE REQUESTS arrived in ${quantity(late.length, 'scenario')}: ${late.map(({ name }) => name).join(', ')}`,
+    '  Why: They belong to orders of earlier scenarios, which had ended, so they were not judged.',
+    `  Do:  Run again with --settle-ms ${settleMs}, or run the jobs of the shop more often in the rehearsal.`,
+    '       After a webhook has said that a payment is paid, declined or expired, the shop should send no more',
+    '       requests for that payment, except uploads.',
     '',
   ];
 }

@@ -5,10 +5,10 @@ import { pause } from '../../values/time-limit.js';
 import type { RehearsedMerchant } from '../rehearsal/rehearsal-settings.js';
 import { printable } from '../../values/texts.js';
 
-const keptOutput = 4000;
+const keptCharacters = 4000;
 const killAfterMs = 2000;
 
-/** Runs the merchant's command, once in each scenario. */
+/** The merchant's command, as code that a rehearsal runs once in each scenario. */
 export function merchantCommand(
   program: string,
   args: readonly string[],
@@ -16,10 +16,10 @@ export function merchantCommand(
 ) {
   let output = '';
   const children: ChildProcess[] = [];
-  const endings: Promise<void>[] = [];
+  const stoppedCommands: Promise<void>[] = [];
   const run: RehearsedMerchant = async ({ scenario, signal }) => {
     output = '';
-    // In its own process group, so that all processes of the command can be ended together.
+    // The command has its own process group, so that all its processes can be ended together.
     const child = spawn(program, args, {
       env: { ...env, INSTALLMENT_SCENARIO: scenario },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,12 +27,12 @@ export function merchantCommand(
     });
     children.push(child);
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptOutput)));
-    // 'close' would also wait for the processes that the command has left behind.
+      stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptCharacters)));
+    // 'close' would also wait for processes that the command has started and that run longer.
     const exited = once(child, 'exit').catch((error: unknown) => {
       throw new Error(`the command ${printable(program)} could not be started (${reasonOf(error)})`);
     });
-    signal.addEventListener('abort', () => endings.push(endCommand(child)));
+    signal.addEventListener('abort', () => stoppedCommands.push(stopCommand(child)));
     const [code, endedBy] = (await exited) as [code: number | null, endedBy: NodeJS.Signals | null];
     if (code === 0) return;
     throw new Error(`the command ${endedBy ? `was ended by ${endedBy}` : `failed with exit code ${code}`}`);
@@ -44,22 +44,25 @@ export function merchantCommand(
       const lines = printable(output.trimEnd(), '\n').split('\n').slice(-12);
       return output === '' ? [] : lines.map((line) => `      | ${line}`);
     },
-    /** Waits for commands that are being ended, and closes the output of processes that they have left behind. */
+    /** Waits until stopped commands have ended, and closes the output streams of processes that still run. */
     async close() {
-      await Promise.all(endings);
+      await Promise.all(stoppedCommands);
       for (const { stdout, stderr } of children) for (const stream of [stdout, stderr]) stream?.destroy();
     },
   };
 }
 
-async function endCommand(child: ChildProcess): Promise<void> {
+async function stopCommand(child: ChildProcess): Promise<void> {
   if (!signalGroup(child, 'SIGTERM')) return;
   // Child processes of the command, such as a backend under npm, can end later than the command.
   for (let waitedMs = 0; signalGroup(child, 0) && waitedMs < killAfterMs; waitedMs += 20) await pause(20);
   signalGroup(child, 'SIGKILL');
 }
 
-/** Sends a signal to the processes of a command; false if none is running. 0 sends no signal. */
+/**
+ * Sends a signal to all processes of a command. The signal 0 only checks whether there are any. Returns false if there
+ * are none.
+ */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);

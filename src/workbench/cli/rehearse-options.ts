@@ -18,25 +18,25 @@ import { fromUsage, mockOptionsFrom } from './start-mock.js';
 const shop = {
   checkout: text(
     "'POST URL'",
-    'The checkout of your shop, with {order} for the name of an order. It is called instead of a command',
+    'Method and URL of the checkout of your shop, which is called instead of a command. {order} is replaced with the name of an order',
   ),
   'checkout-page': text(
     'URL',
-    'The page of your checkout, instead of --checkout. Its form is submitted as in a browser, with cookies and hidden fields',
+    'URL of the page of your checkout, instead of --checkout. Its form is submitted as in a browser, with cookies and hidden fields',
   ),
   'checkout-body': text(
     'FILE',
-    'Body of the checkout calls, JSON or a form, with {order} in it. With --checkout-page: the fields that the customer fills in',
+    'Body of each checkout call (JSON or a form), with {order} in it. With --checkout-page: the fields that the customer fills in',
   ),
   'checkout-changed': text(
     "'POST URL'",
-    'The checkout of the same order after its basket has become more expensive. Needs --order-url. With --checkout-page, it is a page too',
+    'Method and URL of the checkout of the same order after its basket has become more expensive. With --checkout-page: URL of a page. Needs --order-url',
   ),
-  orders: textOr('2', 'N', 'Number of orders in each scenario, with --checkout'),
+  orders: textOr('2', 'N', 'Number of orders in each scenario, with --checkout or --checkout-page'),
   header: texts("'Name: value'", 'Header of every request to your shop, such as a cookie or a token'),
   restart: text(
     'COMMAND',
-    'Shell command that restarts your shop. It runs once, before the customers of one scenario pay. Needs --order-url',
+    'Shell command that restarts your shop. It runs once, in the scenario restarted, before the customers pay. Needs --order-url',
   ),
 };
 
@@ -44,16 +44,16 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    'The action of the simulated customers for each payment. With none, your command ends the payments',
+    'Action of the simulated customer of each payment. With none, your command ends the payments',
   ),
-  webhook: text('URL', 'The URL of your shop that receives the signed webhooks'),
+  webhook: text('URL', 'URL of your shop to which the mock sends signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
 };
 
-const judging = {
+const checksAndReport = {
   'order-url': text(
     'URL',
-    'The page of an order in your shop, with {ref} for the referenceId of a payment. It shows whether your shop counts the order as paid',
+    'URL of the page of an order in your shop, which shows whether the order is paid. {ref} is replaced with the referenceId of a payment',
   ),
   paid: textOr(
     '\\bpaid\\b',
@@ -65,7 +65,7 @@ const judging = {
     'Regex with one capture group for a number on the order page, such as the number of shipments. A higher number than in the baseline is reported',
   ),
   scenarios: text('NAME,NAME', 'Runs only these scenarios, after the baseline'),
-  'settle-ms': textOr('2000', 'N', 'A run ends after this number of milliseconds without a request'),
+  'settle-ms': textOr('2000', 'N', 'A scenario ends after this number of milliseconds without a request'),
   json: text('FILE', 'Writes the report as JSON'),
 };
 
@@ -85,14 +85,14 @@ const mock = {
 export const optionGroups = {
   'Your shop': shop,
   'Customers and webhooks': customersAndWebhooks,
-  Judging: judging,
+  'Checks and report': checksAndReport,
   Mock: mock,
 } satisfies Command['groups'];
 
 export const rehearseOptions = {
   ...shop,
   ...customersAndWebhooks,
-  ...judging,
+  ...checksAndReport,
   ...mock,
 } satisfies Command['options'];
 
@@ -127,13 +127,13 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const orders = wholeNumber('orders', values.orders, 1, 100);
+  const orderCount = wholeNumber('orders', values.orders, 1, 100);
   const headers = shopHeaders(values.header ?? []);
-  const given = checkoutKinds.filter((kind) => values[kind] !== undefined);
-  if (given.length > 1) throw new CliError('--checkout and --checkout-page exclude each other');
-  if (given.length > 0 && positionals.length > 0)
-    throw new CliError(`--${given.join()} and a command exclude each other`);
-  if (given.length === 0 && positionals.length === 0) {
+  const checkoutFlags = checkoutKinds.filter((kind) => values[kind] !== undefined);
+  if (checkoutFlags.length > 1) throw new CliError('--checkout and --checkout-page cannot be used together');
+  if (checkoutFlags.length > 0 && positionals.length > 0)
+    throw new CliError(`--${checkoutFlags.join()} and a command cannot be used together`);
+  if (checkoutFlags.length === 0 && positionals.length === 0) {
     throw new CliError(
       "A command is missing: write it after --, as in 'rehearse -- npm run place-orders', or use --checkout or --checkout-page",
     );
@@ -145,10 +145,10 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   needs('restart', ['order-url'], values);
   const body = values['checkout-body'] === undefined ? undefined : await readText(values['checkout-body']);
   const routes = checkoutRoutes(values, { headers, body });
-  const pageWith = (sent: Readonly<Record<string, string>>) =>
-    orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, sent);
+  const pageWith = (pageHeaders: Readonly<Record<string, string>>) =>
+    orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, pageHeaders);
   const page = pageWith(headers);
-  // A shop that shuts down waits for its open connections: one that is kept open would delay the restart.
+  // A shop that shuts down waits for its open connections, so a connection that is kept open would delay the restart.
   const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
@@ -163,7 +163,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     port,
     host: values.host,
     command: positionals,
-    checkout: routes && { ...routes, orders },
+    checkout: routes && { ...routes, orderCount },
     customer,
     settleMs,
     page,
@@ -198,7 +198,7 @@ const checkoutKinds = ['checkout', 'checkout-page'] as const;
 function checkoutRoutes(
   values: Readonly<Partial<Record<(typeof checkoutKinds)[number] | 'checkout-changed', string | undefined>>>,
   route: RouteOptions,
-): Omit<Checkout, 'orders'> | undefined {
+): Omit<Checkout, 'orderCount'> | undefined {
   const { checkout, 'checkout-page': page, 'checkout-changed': changed } = values;
   if (page !== undefined) {
     const pageRoute = checkoutPages(route);

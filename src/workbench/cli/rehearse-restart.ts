@@ -3,43 +3,43 @@ import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { pause, withTimeLimit } from '../../values/time-limit.js';
 
-const longestMs = 30_000;
+const defaultLimitMs = 30_000;
 const pollMs = 100;
-// The old process can still respond for a moment after it got the signal to end.
-const answersInARow = 3;
+// The old process can respond for a moment after it has received the signal to end.
+const neededResponses = 3;
 
 /**
- * Restarts the shop with a shell command, and resolves once the order page responds again. If the command does not
- * end, because it is the shop itself, the page must first stop responding.
+ * Returns a function that restarts the shop with a shell command, and resolves once the order page responds again. If
+ * the command does not end, because it is the shop itself, the page must first stop responding.
  */
 export function shopRestart(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
   page: OrderPage,
-  limitMs = longestMs,
+  limitMs = defaultLimitMs,
 ): (referenceId: string, signal: AbortSignal) => Promise<void> {
   const restart = async (referenceId: string, limit: AbortSignal) => {
     // The process has its own group and no pipes, so that the shop keeps running after the rehearsal.
     const child = spawn(command, { shell: true, env, stdio: 'ignore', detached: true });
     child.unref();
-    let ending: string | undefined;
+    let exitReason: string | undefined;
     child.on('error', (error) => {
-      ending = reasonOf(error);
+      exitReason = reasonOf(error);
     });
     child.on('exit', (code, endedBy) => {
-      ending = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`);
+      exitReason = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`);
     });
-    let wasGone = false;
-    let answers = 0;
-    while (answers < answersInARow && !limit.aborted) {
-      if (ending !== undefined && ending !== 'done')
-        throw new Error(`the command of --restart failed (${ending})`);
-      const isThere = await page(referenceId, limit).then(
+    let hasStopped = false;
+    let responses = 0;
+    while (responses < neededResponses && !limit.aborted) {
+      if (exitReason !== undefined && exitReason !== 'done')
+        throw new Error(`the command of --restart failed (${exitReason})`);
+      const hasResponded = await page(referenceId, limit).then(
         () => true,
         () => false,
       );
-      wasGone ||= !isThere;
-      answers = isThere && (wasGone || ending === 'done') ? answers + 1 : 0;
+      hasStopped ||= !hasResponded;
+      responses = hasResponded && (hasStopped || exitReason === 'done') ? responses + 1 : 0;
       await pause(pollMs);
     }
   };
@@ -47,6 +47,6 @@ export function shopRestart(
     const result = await withTimeLimit(limitMs, signal, (limit) => restart(referenceId, limit));
     if (result.ended === 'done') return;
     if (result.ended === 'failed') throw result.error;
-    throw new Error(`the order page did not respond within ${limitMs / 1000} s of --restart`);
+    throw new Error(`the order page did not respond within ${limitMs / 1000} s after --restart`);
   };
 }

@@ -6,14 +6,15 @@ import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
-import { clickResponse, followInShop } from './shop-responses.js';
+import { checkoutResponse, followInShop } from './shop-responses.js';
 
-/** The time limit of a call of the checkout, in milliseconds. */
-export const clickLimitMs = 30_000;
-const shownCharacters = 24;
+/** The time limit of a call of the checkout, with its redirects, in milliseconds. */
+export const checkoutLimitMs = 30_000;
+// The number of characters of the page that are shown before and after the match of --paid begins.
+const contextCharacters = 24;
 
 /** True for an http or https URL with a placeholder in it. */
-export function isTemplate(url: string, placeholder: string): boolean {
+export function isUrlTemplate(url: string, placeholder: string): boolean {
   return url.includes(placeholder) && /^https?:\/\//.test(url) && toUrl(url) !== undefined;
 }
 
@@ -44,14 +45,14 @@ export interface RouteOptions {
   readonly body?: string | undefined;
 }
 
-/** Makes the route of a checkout of the shop: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
+/** Parses a checkout route of the shop, such as `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
 export function checkoutRoute(
   option: 'checkout' | 'checkout-changed',
-  written: string,
+  flag: string,
   { headers, body }: RouteOptions,
 ): CheckoutRoute {
-  const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(written.trim()) ?? [];
-  if (!isTemplate(address, body?.includes('{order}') ? '' : '{order}')) {
+  const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(flag.trim()) ?? [];
+  if (!isUrlTemplate(address, body?.includes('{order}') ? '' : '{order}')) {
     throw new CliError(
       `--${option} must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body`,
     );
@@ -61,9 +62,9 @@ export function checkoutRoute(
     throw new CliError(`--checkout-body cannot be sent with ${verb}`);
   const type = body === undefined ? {} : { 'content-type': contentTypeOf(body) };
   return {
-    written: `${verb} ${address}`,
-    click: (order, signal) =>
-      responseWithin(clickLimitMs, signal, async (limit) => {
+    shownAs: `${verb} ${address}`,
+    call: (order, signal) =>
+      responseWithin(checkoutLimitMs, signal, async (limit) => {
         const url = address.replaceAll('{order}', encodeURIComponent(order));
         const followed = await followInShop(
           (target, init) => fetch(target, { redirect: 'manual', headers, signal: limit, ...init }),
@@ -74,79 +75,80 @@ export function checkoutRoute(
             ...(body !== undefined && { body: body.replaceAll('{order}', order) }),
           },
         );
-        return clickResponse(followed);
+        return checkoutResponse(followed);
       }),
   };
 }
 
-/** The content type of a body, if no `--header` names it. */
+/** The content type of a body, unless a `--header` sets it. */
 function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
-/** Parses the pattern of `--once`, which must contain a group. */
-function countPattern(text: string): RegExp {
+/** Parses the pattern of `--once`, which must contain a capture group. */
+function oncePattern(text: string): RegExp {
   const once = pattern('once', text, 'shipped: (\\d+)');
-  if (groupsOf(text) > 0) return once;
+  if (groupCount(text) > 0) return once;
   throw new CliError("--once must capture a number in parentheses, such as 'shipped: (\\d+)'");
 }
 
 /**
- * Counts the groups of a pattern. An empty alternative makes it match any text, and the match has an entry for each
- * group.
+ * Returns the number of capture groups of a pattern. With an empty alternative, the pattern matches any text, and the
+ * match has an entry for each group.
  */
-function groupsOf(text: string): number {
+function groupCount(text: string): number {
   return (new RegExp(`${text}|`).exec('')?.length ?? 1) - 1;
 }
 
-/** Returns the number that `--once` captures in a page; undefined if there is none. */
-function countIn(text: string, once: RegExp | undefined): number | undefined {
+/** Returns the number that `--once` captures on a page; undefined if it captures none. */
+function numberIn(text: string, once: RegExp | undefined): number | undefined {
   const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
   return captured === undefined ? undefined : Number(captured);
 }
 
-/** Reads the order page of a shop: `--order-url`, `--paid` and `--once`. */
+/** Returns a function that reads the order page of a shop, as `--order-url`, `--paid` and `--once` say. */
 export function orderPage(
   template: string,
   paidText: string,
   onceText: string | undefined,
   headers: Readonly<Record<string, string>> = {},
 ): OrderPage {
-  if (!isTemplate(template, '{ref}')) {
+  if (!isUrlTemplate(template, '{ref}')) {
     throw new CliError(
       "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
     );
   }
   const paid = pattern('paid', paidText, '\\bpaid\\b');
-  const once = onceText === undefined ? undefined : countPattern(onceText);
+  const once = onceText === undefined ? undefined : oncePattern(onceText);
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
     const { response, body } = await fetchFromShop(url, headers, signal).catch((cause: unknown) => {
-      throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
+      throw new Error(`GET ${url} failed: ${reasonOf(cause)}`, { cause });
     });
     // React writes comments between the texts of a page.
     const text = body.replaceAll(/<!--.*?-->/gs, '');
-    const answered = `GET ${url} responded with HTTP ${response.status}`;
-    // A proxy in front of the shop responds for it while the shop is away.
-    if ([502, 503, 504].includes(response.status)) throw new Error(answered);
+    const statusText = `GET ${url} responded with HTTP ${response.status}`;
+    // A proxy in front of the shop sends these statuses while the shop is down.
+    if ([502, 503, 504].includes(response.status)) throw new Error(statusText);
     if (!response.ok) {
       const hint = '{ref} in --order-url is the referenceId of the payment';
-      return { paid: false, problem: `${answered}; ${hint}` };
+      return { showsPaid: false, problem: `${statusText}; ${hint}` };
     }
-    const count = countIn(text, once);
+    const onceNumber = numberIn(text, once);
     const match = paid.exec(text);
-    if (!match) return { paid: false, count, seen: `${answered}, and --paid matches nothing in it` };
-    const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
-    const context = around.replaceAll(/\s+/g, ' ').trim();
-    const uncounted =
-      once && count === undefined
-        ? `--once captures no number in the page of a paid order: ${context}`
+    if (!match)
+      return { showsPaid: false, onceNumber, evidence: `${statusText}, and --paid matches nothing in it` };
+    const excerpt = text.slice(Math.max(0, match.index - contextCharacters)).slice(0, 2 * contextCharacters);
+    const context = excerpt.replaceAll(/\s+/g, ' ').trim();
+    const onceProblem =
+      once && onceNumber === undefined
+        ? `--once captures no number on the page of a paid order (the page contains: ${context})`
         : undefined;
     return {
-      paid: true,
-      count,
-      uncounted,
-      seen: `${answered}, and --paid matches "${match[0]}" in: ${context}`,
+      showsPaid: true,
+      onceNumber,
+      onceProblem,
+      evidence: `${statusText}, and --paid matches "${match[0]}" in: ${context}`,
     };
   };
 }

@@ -25,37 +25,49 @@ const rehearseNotes = `Examples:
   installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook \\
     -- ./place-orders.sh
 
-In PowerShell, a line that continues ends with a backtick, not with a backslash, and the dashes before the command are quoted:
-'--'.
+In PowerShell, end a line that continues with a backtick in place of the backslash, and quote the dashes before the command: '--'.
 
-A scenario is one way in which a service might behave where the specification does not say. The command, or the checkout of your
-shop, runs in the baseline first and then in each scenario. rehearse compares the runs, and reports what could charge a customer twice
-or lose an order.
+A scenario is one way in which a service might behave if the specification does not say how it behaves. The command, or the checkout
+of your shop, runs in the baseline first, and then in each scenario. rehearse compares the runs, and reports mistakes that can charge a
+customer twice or lose an order.
 
-The command gets INSTALLMENT_BASE_URL and the other variables of a client, INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and
-INSTALLMENT_SCENARIO. If your shop runs permanently, start it first, with the port of the mock:
-INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
+The command gets INSTALLMENT_BASE_URL and the other environment variables of a client, INSTALLMENT_LENDER_BASE_URL,
+INSTALLMENT_MOCK_URL and INSTALLMENT_SCENARIO. If your shop runs permanently, start it before rehearse, with the address at which the
+mock will be: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
-A scenario is not judged if it needs a flag that is missing (--webhook, --order-url, --checkout, --checkout-changed, --restart or
---customer), or an upload or a refused request that the baseline does not have. That does not change the exit code.
+A scenario is not judged if something that it needs is missing: a flag (--webhook, --order-url, --checkout, --checkout-changed,
+--restart or --customer), a redirect URL with the origin of --order-url, an upload or a refused request in the baseline, or a second
+payment of an order. This does not change the exit code.
 
-Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, and 2 for wrong usage or if nothing can be compared:
+Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, 2 for wrong usage or if something could not be judged.
 
-  - in the baseline, the command failed, sent nothing or had every payment refused,
-    or the checkout returned no link
-  - in a scenario, fewer payments were created, no webhook was sent,
-    or a request arrived only after its scenario had ended
-  - the order page cannot be read`;
+In the baseline, the exit code is 2 if nothing can be compared with it:
 
-/** The exit code for wrong usage, a command that cannot be started, and a scenario that cannot be compared. */
-const notComparable = 2;
+  - The command could not be started, failed, was stopped, sent no request, or created no payment.
+  - The checkout returned no link.
+  - The order page could not be read, or --once captured no number on the page of a paid order.
+  - Payments were created or settled each time that the order page was read.
+
+In another scenario, the exit code is 2 if no finding is an error and one of these is true:
+
+  - The shop sent no request, created fewer payments than in the baseline, was stopped because it
+    took too long or repeated a request too often, or could not be restarted with --restart.
+  - Payments were created or settled each time that the order page was read.
+  - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, no
+    request was refused, or no basket was changed or redirect URL opened before the payment was settled.
+  - The scenario needs something that the shop did not do in the baseline: accept a webhook, show a
+    paid order as paid, or request a higher amount with --checkout-changed than with --checkout.
+  - A request arrived after its own scenario had ended (see --settle-ms).`;
+
+/** The exit code for wrong usage, and for a baseline or a scenario that could not be judged. */
+const notJudgedCode = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
 
 /** Runs a rehearsal. @returns the exit code */
 async function runRehearse(args: readonly string[], io: CliIo): Promise<number> {
   const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
-  // A file that cannot be written is reported before the first scenario, because a rehearsal takes minutes.
+  // A rehearsal takes minutes, so a file that cannot be written is reported before it.
   await writeReport(json, { ok: false, scenarios: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, plan.port, plan.host);
   const { url } = server;
@@ -66,11 +78,11 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const command = merchantCommand(program, programArgs, env);
   const interrupted = new AbortController();
   const { signal } = interrupted;
-  const forgetSignals = onEndSignal(io.signals, () => {
+  const removeSignalListeners = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // Without this line, a command that does not end would print nothing for minutes.
-  const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting for the ${plan.checkout ? 'shop' : 'command to end'} (Ctrl-C ends the rehearsal)`;
+  // Without this line, nothing would be printed for minutes if a command does not end.
+  const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
   const { customer, settleMs, origins, headers } = plan;
@@ -87,10 +99,10 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
     restart: plan.restart && shopRestart(plan.restart.command, env, plan.restart.page),
   };
   const printProgress = (scenario: ScenarioReport, done: number) => {
-    const place = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
+    const progress = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
     const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
     const findings = done === 1 ? findingsText(scenario.findings) : [];
-    io.out([progressLine(scenario, place), ...output, ...findings].join('\n'));
+    io.out([progressLine(scenario, progress), ...output, ...findings].join('\n'));
   };
   try {
     const report = await runScenarios(settings, scenarios, printProgress);
@@ -104,19 +116,21 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
       return interruptedCode;
     }
     if (problem !== undefined) {
-      const isSilent = report.scenarios.every(({ requests }) => requests === 0);
-      const hint = isSilent ? ` The mock was at ${url}. For a backend that stays up, see --port.` : '';
-      io.error(`In the baseline ${printable(problem)}. Nothing can be compared with it.${hint}`);
-      return notComparable;
+      const hasNoRequest = report.scenarios.every(({ requests }) => requests === 0);
+      const hint = hasNoRequest
+        ? ` The mock listened at ${url}. For a shop that runs permanently, see --port.`
+        : '';
+      io.error(`In the baseline, ${printable(problem)}. Nothing can be compared with the baseline.${hint}`);
+      return notJudgedCode;
     }
     if (report.ok) return 0;
-    return hasError(report.findings) ? 1 : notComparable;
+    return hasError(report.findings) ? 1 : notJudgedCode;
   } finally {
     clearInterval(silenceTimer);
     mock.reset();
     await server.close();
     await command.close();
-    forgetSignals();
+    removeSignalListeners();
   }
 }
 
@@ -137,7 +151,7 @@ export const rehearseCommand: Command = {
   ],
   options: rehearseOptions,
   groups: optionGroups,
-  misuseCode: notComparable,
+  misuseCode: notJudgedCode,
   notes: rehearseNotes,
   run: runRehearse,
 };

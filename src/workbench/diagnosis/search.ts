@@ -13,7 +13,9 @@ export interface Candidates {
    */
   readonly lists: readonly (readonly Step[])[];
   /** The steps that are not combined with a second mistake. */
-  readonly alone: Iterable<Step>;
+  readonly alone: readonly Step[];
+  /** The steps that are tried after all pairs, because there are thousands of them. */
+  readonly last?: Iterable<Step>;
   /** The work of one step. */
   readonly writing: number;
 }
@@ -78,18 +80,21 @@ export class Search {
   run(): Match | undefined {
     if (this.#readings.length === 0) return undefined;
     const { sent } = this.#candidates;
-    return this.#signRight(sent, this.#readings).match ?? this.#singleMistakes(sent) ?? this.#pairs(sent);
+    return (
+      this.#signRight(sent, this.#readings).match ??
+      this.#singleMistakes(sent) ??
+      this.#pairs(sent) ??
+      this.#lastSteps(sent)
+    );
   }
 
   #singleMistakes(sent: Candidate): Match | undefined {
     const { lists, alone } = this.#candidates;
-    function* trials(): Generator<Trial> {
-      for (const [list, steps] of lists.entries()) for (const step of steps) yield { from: sent, step, list };
-      for (const step of alone) yield { from: sent, step };
-    }
+    const combined = lists.flatMap((steps, list) => steps.map((step) => ({ from: sent, step, list })));
+    const trials: Trial[] = [...combined, ...alone.map((step) => ({ from: sent, step }))];
     return (
       this.#sign([sent], this.#signings.wrong, this.#readings) ??
-      this.#take(trials(), workOfSteps, this.#readings)
+      this.#take(trials, workOfSteps, this.#readings)
     );
   }
 
@@ -103,6 +108,14 @@ export class Search {
       this.#sign(changed, this.#signings.wrong, readings) ??
       this.#take(pairsOf(this.#effective), workOfPairs, readings)
     );
+  }
+
+  #lastSteps(from: Candidate): Match | undefined {
+    const { last = [] } = this.#candidates;
+    function* trials(): Generator<Trial> {
+      for (const step of last) yield { from, step };
+    }
+    return this.#take(trials(), workOfSteps, this.#readings);
   }
 
   /** Signs a text with the valid keys and the right digest. A text that occurs again is not signed again. */

@@ -9,13 +9,15 @@ const table = { ...paymentRules, ...requestRules, ...shopRules };
 /** The name of a rule. */
 export type RuleName = keyof typeof table;
 
-const entries = Object.entries<Rule>(table).map(
+const rulesWithLevel = Object.entries<Rule>(table).map(
   ([name, rule]) => [name, { level: 'error', ...rule }] as const,
 );
 
-/** All rules, the most expensive mistake first. A rule judges only the record of a run. */
+/** All rules, in the order of the cost of the mistake, the highest cost first. A rule reads only the records of runs. */
 export const findingRules = Object.fromEntries(
-  (['error', 'warning'] as const).flatMap((level) => entries.filter(([, rule]) => rule.level === level)),
+  (['error', 'warning'] as const).flatMap((level) =>
+    rulesWithLevel.filter(([, rule]) => rule.level === level),
+  ),
 ) as Readonly<Record<RuleName, Omit<Rule, 'level'> & Pick<Finding, 'level'>>>;
 
 /** A mistake of a merchant that the mock has detected. */
@@ -24,23 +26,23 @@ export interface Finding {
   readonly rule: RuleName;
   /** The severity. `'error'`: money or an invoice is at risk. `'warning'`: the case should be checked. */
   readonly level: 'error' | 'warning';
-  /** The scenario in which it was detected. */
+  /** The scenario in which the mistake was detected. */
   readonly scenario: string;
-  /** The requests, references and times that show it. */
+  /** The evidence, such as requests, references and times. */
   readonly message: string;
-  /** The consequence, in a sentence or two. */
+  /** The possible consequence for the merchant or the customer. */
   readonly why: string;
-  /** The way to fix it. */
+  /** What the merchant should change. */
   readonly fix: string;
   /** The `referenceId` of the payment; absent if there are several payments. */
   readonly referenceId?: string;
-  /** The IDs of the journal entries that show it. */
+  /** The IDs of the journal entries that show the mistake. */
   readonly requests: readonly number[];
 }
 
 /**
- * Returns the findings of one run, the most expensive first. Without the run in the baseline, the rules that compare
- * find nothing: in one run alone, two equal orders look like one order that was paid twice.
+ * Returns the findings of one run, the most expensive first. Without the run of the baseline, the rules that compare
+ * runs find nothing: two equal orders would look like one order that was paid twice.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
   return Object.entries(findingRules).flatMap(([name, { find, ...texts }]) =>

@@ -23,19 +23,19 @@ export function leavesOpen(entry: JournalEntry): boolean {
   );
 }
 
-/** True for a redirect: there might be a payment, and the same request would only be redirected again. */
+/** True for a redirect. A payment might exist, and the same request would be redirected again. */
 export function isRedirect({ resultStatus, httpStatus = 0 }: JournalEntry): boolean {
   return resultStatus === undefined && httpStatus >= 300 && httpStatus < 400;
 }
 
-/** True if the service did not act because of a rate limit: the same request can be sent again. */
-export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
+/** True if the service did not act because of a rate limit, so that the same request can be sent again. */
+export function isRateLimited({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** The order of the rehearsal whose name occurs in a request, in its reference or its body. */
+/** Returns the order name, of these, that occurs in the reference or the body of a request. */
 export function orderNamedIn(
-  { referenceId = '', body = '' }: Referring,
+  { referenceId = '', body = '' }: PaymentRelated,
   names: readonly string[],
 ): string | undefined {
   const text = `${referenceId} ${body}`;
@@ -44,39 +44,43 @@ export function orderNamedIn(
 }
 
 /**
- * The order of a request, if the rehearsal calls the checkout. It is found by the link that the shop returned, or
- * else by the name of the order in the request.
+ * Returns the order of a request, if the rehearsal calls the checkout. The order is found by the link that the shop
+ * returned, or else by the name of an order in the request.
  */
-export function clickedOrder(request: Referring, run: RunRecord): string | undefined {
-  const [linked] = recordsFor(request, run.clicks);
+export function orderOfRequest(request: PaymentRelated, run: RunRecord): string | undefined {
+  const [linked] = recordsFor(request, run.shownLinks);
   if (linked) return linked.order;
-  return orderNamedIn(request, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
+  return orderNamedIn(request, [...(run.orderNames ?? []), ...run.shownLinks.map(({ order }) => order)]);
 }
 
-/** The order of a payment, found by its link, or else by the first request for it. */
-export function orderOf(payment: Referring, run: RunRecord): string | undefined {
+/** Returns the order of a payment, which is found as that of the first initiate request for the payment. */
+export function orderOfPayment(payment: PaymentRelated, run: RunRecord): string | undefined {
   const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
-  return clickedOrder(first, run);
+  return orderOfRequest(first, run);
 }
 
-export function paidAt(payment: Referring, { payments }: RunRecord): number {
+/** The time at which a payment was paid, in milliseconds; Infinity if it was not paid. */
+export function paidAt(payment: PaymentRelated, { payments }: RunRecord): number {
   const paid = recordsFor(payment, payments).filter(({ status }) => status === 'paid');
   return Math.min(...paid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
 }
 
-/** The time at which a genuine webhook or the response to a query first reported that a payment is paid. */
-export function confirmedAt(payment: Referring, run: RunRecord): number {
+/**
+ * The time at which the merchant could first know that a payment is paid, in milliseconds: from a genuine webhook or a
+ * query. Infinity if there was neither.
+ */
+export function confirmedAt(payment: PaymentRelated, run: RunRecord): number {
   const paid = paidAt(payment, run);
   const notified = recordsFor(payment, run.webhooks)
     .filter((delivery) => isGenuine(delivery) && delivery.createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
-  const asked = recordsFor(payment, run.requests).filter(
+  const queries = recordsFor(payment, run.requests).filter(
     ({ own, at }) => own === true && at.getTime() >= paid,
   );
-  return Math.min(...notified, ...asked.map(({ at }) => at.getTime()));
+  return Math.min(...notified, ...queries.map(({ at }) => at.getTime()));
 }
 
-export function paidIn({ payments }: RunRecord): number {
+export function paidPaymentCount({ payments }: RunRecord): number {
   return payments.filter(({ status }) => status === 'paid').length;
 }
 
@@ -84,14 +88,20 @@ export function requestsOf(operation: MerchantOperation, { requests }: RunRecord
   return requests.filter((entry) => entry.operation === operation);
 }
 
-/** A record of a payment. Without `merchantId` it matches any merchant. */
-export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 'response'> {
+/**
+ * A payment, or a record that can belong to a payment, such as a request or a webhook. If it has no `merchantId`, it
+ * matches the payments of every merchant.
+ */
+export interface PaymentRelated extends Pick<Partial<JournalEntry>, 'own' | 'body' | 'response'> {
   readonly referenceId?: string | undefined;
   readonly merchantId?: string | undefined;
 }
 
-/** The records of one payment. A query can have the reference in a different field, or in its response. */
-export function recordsFor<T extends Referring>(payment: Referring, records: readonly T[]): T[] {
+/**
+ * Returns the records that belong to a payment. The body or the response of a custom operation, such as a status query,
+ * can contain the reference in any field.
+ */
+export function recordsFor<T extends PaymentRelated>(payment: PaymentRelated, records: readonly T[]): T[] {
   const { referenceId = '', merchantId } = payment;
   const quoted = JSON.stringify(referenceId);
   return records.filter(
@@ -102,12 +112,13 @@ export function recordsFor<T extends Referring>(payment: Referring, records: rea
   );
 }
 
-/** A key that identifies a payment. Two merchants can use the same reference. */
-export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
+/** Returns a key that identifies a payment. It contains the merchant, because two merchants can use one reference. */
+export function paymentKeyOf({ referenceId, merchantId = '' }: PaymentRelated): string | undefined {
   return referenceId && paymentKey({ referenceId, merchantId });
 }
 
-export function byReference<T extends Referring>(records: readonly T[]) {
+/** Groups records by their payment. Records without a reference are left out. */
+export function groupByPayment<T extends PaymentRelated>(records: readonly T[]) {
   return [...groupBy(records, paymentKeyOf).values()];
 }
 
@@ -116,7 +127,7 @@ export function isGenuine({ forgery, decoy }: WebhookDelivery): boolean {
 }
 
 /** The genuine webhooks that were sent. */
-export function genuineSent({ webhooks }: Pick<RunRecord, 'webhooks'>): WebhookDelivery[] {
+export function sentGenuineWebhooks({ webhooks }: Pick<RunRecord, 'webhooks'>): WebhookDelivery[] {
   return webhooks.filter((delivery) => isGenuine(delivery) && delivery.tries.length > 0);
 }
 

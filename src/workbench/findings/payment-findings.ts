@@ -6,87 +6,91 @@ import {
   type MockPayment,
 } from '../../mock/observation.js';
 import {
-  byReference,
-  clickedOrder,
+  groupByPayment,
+  orderOfRequest,
   leavesOpen,
-  orderOf,
+  orderOfPayment,
   paymentKeyOf,
   paidAt,
-  paidIn,
+  paidPaymentCount,
   recordsFor,
   requestsOf,
   confirmedAt,
 } from './journal-queries.js';
 import { violation, type Rule, type Violation } from './rule.js';
-import { requestNames, responseTo } from './wording.js';
+import { requestNames, describeResponse } from './wording.js';
 import type { RunRecord } from './record.js';
 
-/** The rules about payments and invoices that are too many or too early. */
+/** The rules against additional payments, and against additional or early invoices. */
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key. Then look the payment up. The specification does not say what the service does with a repeated key. Begin another payment only after the last one was refused, declined or expired. A declined payment can still be paid later: if both are paid, refund one.',
+    fix: 'After an unknown outcome, retry the same request a few times, with the same referenceId and Idempotency-Key. If the outcome remains unknown, look the payment up: the specification does not say what the service does with a repeated key. Begin another payment only after the previous payment was refused, declined or expired. A declined payment can be paid later. If both payments are paid, refund one of them.',
     find(run, baseline) {
-      const { payments, orders } = run;
-      const expected = orders ?? baseline?.payments.length ?? Infinity;
-      if (payments.length - laterPayments(run, baseline) <= expected) return [];
+      const { payments, orderCount } = run;
+      const expected = orderCount ?? baseline?.payments.length ?? Infinity;
+      if (payments.length - allowedLaterPayments(run, baseline) <= expected) return [];
       const created = creationsOf(payments, run);
       const compared =
-        orders === undefined ? `, ${expected} in the baseline` : ` for ${ordersText(expected)}`;
-      const count = `${payments.length} payments were created${compared}`;
-      const ofOneOrder = [...groupBy(created, (entry) => clickedOrder(entry, run)).values()].find(
+        orderCount === undefined ? ` (in the baseline: ${expected})` : ` for ${ordersText(expected)}`;
+      const summary = `${payments.length} payments were created${compared}`;
+      const ofOneOrder = [...groupBy(created, (entry) => orderOfRequest(entry, run)).values()].find(
         ({ length }) => length > 1,
       );
-      if (!ofOneOrder) return [violation(`${count}. See ${requestNames(created)}.`, created)];
+      if (!ofOneOrder) return [violation(`${summary}. See ${requestNames(created)}.`, created)];
       return [
-        violation(`${count}; ${requestNames(ofOneOrder)} belong to one order.`, ofOneOrder, ofOneOrder[0]),
+        violation(
+          `${summary}; ${requestNames(ofOneOrder)} are for the same order.`,
+          ofOneOrder,
+          ofOneOrder[0],
+        ),
       ];
     },
   },
   'new-reference-after-unknown': {
-    why: 'The payment whose response was lost might exist, so the customer might have two payments.',
-    fix: 'Store the referenceId before the first call, and use a different referenceId only after the service has definitely rejected the first payment.',
+    why: 'It is unknown whether the first payment exists, so there might be two payments for one order.',
+    fix: 'Store the referenceId before the first call, and use a different referenceId only after the service has refused the first payment.',
     find(run, baseline = run) {
-      const sent = byReference(requestsOf('initiatePayment', run));
-      const known = byReference(requestsOf('initiatePayment', baseline));
-      if (sent.length - laterPayments(run, baseline) <= known.length) return [];
+      const sent = groupByPayment(requestsOf('initiatePayment', run));
+      const known = groupByPayment(requestsOf('initiatePayment', baseline));
+      if (sent.length - allowedLaterPayments(run, baseline) <= known.length) return [];
       const knownKeys = new Set(known.map(([first]) => paymentKeyOf(first)));
       const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(paymentKeyOf(first)));
       const cases = requestsOf('initiatePayment', run)
         .filter(leavesOpen)
-        .map((doubt) => ({ doubt, next: firsts.filter(({ id }) => id > doubt.id) }))
-        .filter(({ next }) => next.length > 0);
-      return run.orders === undefined
-        ? // The last case has the fewest possible successors.
-          cases.slice(-1).map(({ doubt, next }) => anotherReference(doubt, next))
-        : ofClickedOrders(cases, run);
+        .map((open) => ({ open, followers: firsts.filter(({ id }) => id > open.id) }))
+        .filter(({ followers }) => followers.length > 0);
+      return run.orderCount === undefined
+        ? // The last open request has the fewest followers, so it is the clearest case.
+          cases.slice(-1).map(anotherReferenceViolation)
+        : violationsByOrder(cases, run);
     },
   },
   'upload-again': {
-    why: 'A referenceId can have three invoices at most, and a repeated upload can use up two of them.',
-    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask the provider.',
+    why: 'A payment can have three invoices at most, and a repeated upload can be stored as another invoice.',
+    fix: 'If the response to an upload is lost, do not upload the file again. Look the invoice up at the service, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
       const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(
         ([upload, entries]) => {
           const lost = entries.find((entry) => entry.acted && isAnswerLost(entry));
           const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
-          const count = stored.get(upload)?.length ?? 0;
-          if (!lost || again.length === 0 || count < 2) return [];
+          const copies = stored.get(upload)?.length ?? 0;
+          if (!lost || again.length === 0 || copies < 2) return [];
           const first = `The response to the upload in ${requestNames([lost])} was lost`;
-          const message = `${first}; ${requestNames(again)} sent the same file again, and it is stored ${count} times.`;
+          const message = `${first}; ${requestNames(again)} sent the same file again, and the file is stored ${copies} times.`;
           return violation(message, [lost, ...again]);
         },
       );
-      const isComparable = baseline !== undefined && baseline.isCutShort !== true;
-      return repeated.length > 0 || !isComparable ? repeated : moreThanBaseline(run, baseline);
+      const isComparable = baseline !== undefined && baseline.hasLateInvoices !== true;
+      return repeated.length > 0 || !isComparable ? repeated : additionalInvoices(run, baseline);
     },
   },
   'upload-unconfirmed': {
     why: 'The specification lets merchants upload only after the payment is confirmed.',
-    fix: 'Upload when a signed webhook or a status query says that the payment is paid. The redirect proves nothing.',
+    fix: 'Upload when a signed webhook or a status query says that the payment is paid. The redirect of the customer does not prove this.',
     find: (run) =>
-      byReference(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
+      groupByPayment(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
         const [order] = uploads;
         const confirmed = run.hasWebhook ? confirmedAt(order, run) : -Infinity;
         const paid = paidAt(order, run);
@@ -102,16 +106,20 @@ export const paymentRules = tableOf<Rule>()({
   'two-links-paid': {
     level: 'warning',
     why: 'The customer has paid twice, and one payment must be refunded.',
-    fix: 'Count the order once, and let your staff refund the second payment.',
+    fix: 'Fulfil the order once, and let your staff refund the other payment.',
     // The rehearsal must call the checkout. Otherwise it is not known which payments belong to one order.
     find(run) {
       const paid = run.payments.filter(({ status }) => status === 'paid');
-      const byOrder = [...groupBy(paid, (payment) => orderOf(payment, run)).values()];
+      const byOrder = [...groupBy(paid, (payment) => orderOfPayment(payment, run)).values()];
       return byOrder
         .filter(({ length }) => length > 1)
         .map((payments) => {
           const created = creationsOf(payments, run);
-          return violation(`One order is paid twice: ${requestNames(created)}.`, created, payments.at(-1));
+          return violation(
+            `One order was paid ${payments.length} times. See ${requestNames(created)}.`,
+            created,
+            payments.at(-1),
+          );
         });
     },
   },
@@ -122,52 +130,61 @@ function ordersText(count: number): string {
 }
 
 /**
- * A request whose response left open whether there is a payment, and the later requests with a different reference.
+ * A request whose response leaves open whether there is a payment, and the first requests with a different reference
+ * that were sent after it.
  */
-interface Doubt {
-  readonly doubt: JournalEntry;
-  readonly next: readonly JournalEntry[];
+interface OpenRequest {
+  readonly open: JournalEntry;
+  readonly followers: readonly JournalEntry[];
 }
 
-function anotherReference(doubt: JournalEntry, next: readonly JournalEntry[]): Violation {
-  const which = next.length === 1 ? '' : ', one of them for the same order';
-  const message = `${responseTo(doubt)}; ${requestNames(next)} followed with a different reference${which}.`;
-  return violation(message, [doubt, ...next], doubt);
+function anotherReferenceViolation({ open, followers }: OpenRequest): Violation {
+  const which =
+    followers.length === 1
+      ? 'was sent with a different referenceId'
+      : 'were sent with different referenceIds, and one of them is for the same order';
+  const message = `${describeResponse(open)}; ${requestNames(followers)} ${which}.`;
+  return violation(message, [open, ...followers], open);
 }
 
 /**
- * The cases of orders that are placed at the same time. A request must not be compared with a request for a different
- * order.
+ * Returns the violations if several orders are placed at the same time. A request must not be compared with a request
+ * for a different order.
  */
-function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
-  const known = cases.flatMap(({ doubt, next }) => {
-    const order = clickedOrder(doubt, run);
-    const same = order === undefined ? [] : next.filter((each) => clickedOrder(each, run) === order);
-    return same.length === 0 ? [] : anotherReference(doubt, same.slice(0, 1));
+function violationsByOrder(cases: readonly OpenRequest[], run: RunRecord): Violation[] {
+  const known = cases.flatMap(({ open, followers }) => {
+    const order = orderOfRequest(open, run);
+    const same = order === undefined ? [] : followers.filter((each) => orderOfRequest(each, run) === order);
+    return same.length === 0 ? [] : anotherReferenceViolation({ open, followers: same.slice(0, 1) });
   });
   if (known.length > 0) return known.slice(-1);
   // If the requests do not show their order, only their number is known.
-  const unknown = cases.filter(({ doubt }) => clickedOrder(doubt, run) === undefined);
-  return unknown.slice(-1).map(({ doubt }) => {
-    const { length } = byReference(requestsOf('initiatePayment', run));
-    const message = `${responseTo(doubt)}; ${length} references were sent for ${ordersText(run.orders ?? 0)}.`;
-    return violation(message, [doubt]);
+  const unknown = cases.filter(({ open }) => orderOfRequest(open, run) === undefined);
+  return unknown.slice(-1).map(({ open }) => {
+    const { length } = groupByPayment(requestsOf('initiatePayment', run));
+    const message = `${describeResponse(open)}; ${length} referenceIds were sent for ${ordersText(run.orderCount ?? 0)}.`;
+    return violation(message, [open]);
   });
 }
 
-const unpaidEnds = ({ ends }: RunRecord) => ends.filter(({ status }) => status !== 'paid');
+const unpaidSettlements = ({ settledPayments }: RunRecord) =>
+  settledPayments.filter(({ status }) => status !== 'paid');
 
-/** The number of payments that may follow one that ended unpaid: they were created after the first such end, and each end allows one. */
-function laterPayments(run: RunRecord, baseline?: RunRecord): number {
-  const ends = unpaidEnds(run);
-  const firstEnd = Math.min(...ends.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
-  const followers = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstEnd).length;
-  // If the baseline gives the expected number, this number already contains the payments after its own unpaid ends.
-  const expected = run.orders === undefined && baseline ? unpaidEnds(baseline).length : 0;
-  return Math.max(0, Math.min(followers, ends.length - expected));
+/**
+ * Returns the number of payments that may be created in addition, because an earlier payment was declined or has
+ * expired. Each such payment allows one more.
+ */
+function allowedLaterPayments(run: RunRecord, baseline?: RunRecord): number {
+  const unpaid = unpaidSettlements(run);
+  const firstSettledAt = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
+  const created = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstSettledAt).length;
+  // Without a number of orders, the number of payments in the baseline is expected, which includes its own additional
+  // payments.
+  const alreadyExpected = run.orderCount === undefined && baseline ? unpaidSettlements(baseline).length : 0;
+  return Math.max(0, Math.min(created, unpaid.length - alreadyExpected));
 }
 
-/** The requests that created these payments. */
+/** Returns the requests that created these payments. */
 function creationsOf(payments: readonly MockPayment[], run: RunRecord): JournalEntry[] {
   const keys = new Set(payments.map(paymentKeyOf));
   return requestsOf('initiatePayment', run).filter((entry) => entry.acted && keys.has(paymentKeyOf(entry)));
@@ -185,16 +202,16 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
  * Finds more invoices than in the baseline. A payment that is paid only in this scenario can have as many invoices as
  * the payment with the most invoices in the baseline.
  */
-function moreThanBaseline(run: RunRecord, baseline: RunRecord): Violation[] {
-  const paid = paidIn(baseline);
-  const usual = Math.max(1, ...byReference(baseline.invoices).map(({ length }) => length));
-  const most = baseline.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
-  // If nothing was paid in the baseline, nothing was uploaded there: each file should be stored once.
-  const groups = paid > 0 ? byReference(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
+function additionalInvoices(run: RunRecord, baseline: RunRecord): Violation[] {
+  const paid = paidPaymentCount(baseline);
+  const usualForPayment = Math.max(1, ...groupByPayment(baseline.invoices).map(({ length }) => length));
+  const most = baseline.invoices.length + Math.max(0, paidPaymentCount(run) - paid) * usualForPayment;
+  // If no payment was paid in the baseline, it has no invoices to compare with, so each file should be stored once.
+  const groups = paid > 0 ? groupByPayment(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
   const [largest] = groups.sort((one, other) => other.length - one.length);
   const isMore = paid > 0 && run.invoices.length > most;
-  if (!largest || !(isMore || largest.length > usual)) return [];
+  if (!largest || !(isMore || largest.length > usualForPayment)) return [];
   const [{ referenceId }] = largest;
-  const message = `${run.invoices.length} invoices are stored (${baseline.invoices.length} in the baseline), ${largest.length} of them for ${referenceId}.`;
+  const message = `${run.invoices.length} invoices are stored (in the baseline: ${baseline.invoices.length}), and ${largest.length} of them are for ${referenceId}.`;
   return [violation(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];
 }

@@ -10,59 +10,63 @@ import type {
   WebhookDelivery,
 } from '../../mock/observation.js';
 
-/** The state of an order on the merchant's order page. */
-export interface PageAnswer {
-  readonly paid: boolean;
+/** The state of an order as the merchant's order page shows it. */
+export interface OrderPageState {
+  /** True if the page shows the order as paid. */
+  readonly showsPaid: boolean;
   /** The number that `--once` captures, such as the number of shipments. */
-  readonly count?: number | undefined;
-  /** The reason why the page of a paid order has no such number, although `--once` is set. */
-  readonly uncounted?: string | undefined;
-  /** The URL, the HTTP status, and the text that counts as paid. */
-  readonly seen?: string | undefined;
+  readonly onceNumber?: number | undefined;
+  /** The reason why the page shows the order as paid, but `--once` captures no number on it. */
+  readonly onceProblem?: string | undefined;
+  /** The URL, the HTTP status, and the text that `--paid` matches, for messages. */
+  readonly evidence?: string | undefined;
   /** The reason why the page does not show the order, such as HTTP 404. */
   readonly problem?: string | undefined;
 }
 
 /** One check of the merchant's order page. */
-export interface PageCheck extends PageAnswer {
+export interface PageCheck extends OrderPageState {
   readonly referenceId: string;
   /**
-   * The time of the check:
+   * The moment of the check:
    *
    * - `'untouched'`: before the customer did anything.
    * - `'before-notification'`: after forgeries and decoys, before the genuine webhook.
    * - `'redirected'`: after the redirect URL was opened.
    * - `'changed'`: after the basket was changed, before the customer paid.
-   * - `'end'`: once, after everything else.
+   * - `'final'`: after everything else.
    */
-  readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'changed' | 'end';
-  /** True if the payment was paid at the service at that time. */
-  readonly isPaid: boolean;
+  readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'changed' | 'final';
+  /** True if the payment was paid at the service at that moment. */
+  readonly isPaidAtService: boolean;
 }
 
-/** A call of the checkout for an order that led to a payment. */
-export interface Click extends PaymentReference {
+/** A payment whose link the checkout has returned for an order. */
+export interface ShownLink extends PaymentReference {
   readonly order: string;
-  /** True for a click on `--checkout-changed`. */
-  readonly isChanged?: boolean;
+  /** True if `--checkout-changed` returned the link. */
+  readonly fromChangedCheckout?: boolean;
 }
 
-/** The record of one run of a merchant's code. The judge reads nothing else. All lists are in chronological order. */
+/** The record of one run of a merchant's code. The rules read nothing else. All lists are in chronological order. */
 export interface RunRecord {
-  /** Each payment at the time when it ended. A payment that was declined and paid later is listed twice. */
-  readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
+  /** Each payment as it was when it was settled. A payment that was declined and later paid is listed twice. */
+  readonly settledPayments: readonly Pick<
+    MockPayment,
+    'referenceId' | 'merchantId' | 'status' | 'settledAt'
+  >[];
   /** The checks of the order page; empty if there is no order page. */
   readonly pageChecks: readonly PageCheck[];
-  /** The calls of the checkout; empty unless the rehearsal calls the checkout. */
-  readonly clicks: readonly Click[];
+  /** The links that the checkout returned; empty unless the rehearsal calls the checkout. */
+  readonly shownLinks: readonly ShownLink[];
   /** The number of orders, if the rehearsal calls the checkout. */
-  readonly orders?: number | undefined;
+  readonly orderCount?: number | undefined;
   /** The names of these orders. */
   readonly orderNames?: readonly string[];
-  /** The amount of the order with the changed basket in the baseline, in đồng. */
+  /** In the baseline, the amount of the order with the changed basket, in đồng. */
   readonly changedAmount?: number | undefined;
-  /** True if invoices of the run's orders arrived only after its end, so that their number proves nothing. */
-  readonly isCutShort?: boolean;
+  /** True if invoices for the orders of this run arrived after the run had ended, so that their number is not final. */
+  readonly hasLateInvoices?: boolean;
   readonly requests: readonly JournalEntry[];
   readonly payments: readonly MockPayment[];
   readonly invoices: readonly MockInvoice[];
@@ -73,28 +77,31 @@ export interface RunRecord {
   readonly requestTimeOffset: number;
 }
 
-interface Recorder {
+interface RecordedMock {
   readonly journal: Pick<MockJournal, 'all'>;
   readonly payments: MockStore<MockPayment>;
   readonly invoices: MockStore<MockInvoice>;
   readonly webhooks: Pick<MockWebhooks, 'all'>;
 }
 
-/** Returns the record of everything until now, without these references. */
+/** Returns the record of everything until now, except payments with late references. */
 export function recordOf(
-  mock: Recorder,
+  mock: RecordedMock,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
-  watched: Pick<RunRecord, 'ends' | 'pageChecks' | 'clicks' | 'orders' | 'orderNames' | 'changedAmount'> = {
-    ends: [],
+  observed: Pick<
+    RunRecord,
+    'settledPayments' | 'pageChecks' | 'shownLinks' | 'orderCount' | 'orderNames' | 'changedAmount'
+  > = {
+    settledPayments: [],
     pageChecks: [],
-    clicks: [],
+    shownLinks: [],
   },
   lateReferences: readonly string[] = [],
 ): RunRecord {
   const record = {
-    ...watched,
+    ...observed,
     requests: mock.journal.all(),
-    // Reading the payments ends the payments whose time is over.
+    // Reading the payments lets those expire whose time has passed.
     payments: mock.payments.all(),
     invoices: mock.invoices.all(),
     webhooks: mock.webhooks.all(),
@@ -104,15 +111,15 @@ export function recordOf(
   return withoutReferences(record, lateReferences);
 }
 
-/** Returns a record without everything that has one of these references. */
+/** Returns a record without the entries that have one of these references. */
 export function withoutReferences<T extends RunRecord>(record: T, references: readonly string[]): T {
   const isKept = ({ referenceId = '' }: { readonly referenceId?: string }) =>
     !references.includes(referenceId);
   return {
     ...record,
-    ends: record.ends.filter(isKept),
+    settledPayments: record.settledPayments.filter(isKept),
     pageChecks: record.pageChecks.filter(isKept),
-    clicks: record.clicks.filter(isKept),
+    shownLinks: record.shownLinks.filter(isKept),
     requests: record.requests.filter(isKept),
     payments: record.payments.filter(isKept),
     invoices: record.invoices.filter(isKept),

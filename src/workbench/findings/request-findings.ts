@@ -4,27 +4,27 @@ import { tryParseJson } from '../../values/untrusted-values.js';
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/scenarios/network.js';
 import {
-  byReference,
-  clickedOrder,
+  groupByPayment,
+  orderOfRequest,
   isRedirect,
-  isRefusedForNow,
+  isRateLimited,
   leavesOpen,
   paymentKeyOf,
   recordsFor,
   requestsOf,
 } from './journal-queries.js';
 import { violation, type Rule } from './rule.js';
-import { requestNames, responseTo } from './wording.js';
+import { requestNames, describeResponse } from './wording.js';
 import type { RunRecord } from './record.js';
 
-const mostRequests = 20;
+const maxOpenRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
 // The clocks of two machines can differ. A difference of half an hour or more is a time zone.
 const toleratedMinutes = 5;
-// Timers can fire a little early, and the journal has whole milliseconds.
+// Timers can fire a little early, and the journal contains whole milliseconds.
 const inaccuracyMs = 50;
 
-/** The rules about requests, with their keys, times and contents. */
+/** The rules about the keys, the times and the contents of requests. */
 export const requestRules = tableOf<Rule>()({
   'new-key': {
     why: 'A service that identifies requests by their key can treat the retry as a new request.',
@@ -33,41 +33,41 @@ export const requestRules = tableOf<Rule>()({
       const sameBody = (entry: JournalEntry) =>
         entry.referenceId && `${paymentKeyOf(entry)}\n${bodyOf(entry)}`;
       return differingPairs(run, sameBody, ({ idempotencyKey }) => idempotencyKey).map((pair) =>
-        violation(`The same body has two Idempotency-Keys: ${requestNames(pair)}.`, pair),
+        violation(`The same body was sent with two Idempotency-Keys: ${requestNames(pair)}.`, pair),
       );
     },
   },
   'key-reused': {
-    why: 'The service might respond with the payment of the other body, or refuse a valid request.',
+    why: 'The service might return the payment of the other request, or refuse a valid request.',
     fix: 'Store the whole request before the first call and retry exactly that request. Use a different key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
       return differingPairs(run, sameKey, bodyOf).map((pair) => {
-        const message = `One Idempotency-Key has two bodies: ${requestNames(pair)}. ${differenceOf(...pair)}.`;
+        const message = `The same Idempotency-Key was sent with two bodies: ${requestNames(pair)}. ${differenceOf(...pair)}.`;
         return violation(message, pair, pair[0]);
       });
     },
   },
   'request-rebuilt': {
-    why: 'A service that identifies requests by their key gets a new request, and might create a second payment.',
-    fix: 'Store the whole request with its key before the first call, and retry exactly that request. InstallmentClient derives the key from the request, so a different time or number in it changes the key.',
+    why: 'A service that identifies requests by their key treats the changed request as a new request, and might create a second payment.',
+    fix: 'Store the whole request with its key before the first call, and retry exactly that request. InstallmentClient derives the key from the request, so a different time or number in the request changes the key.',
     find: (run) =>
-      byReference(requestsOf('initiatePayment', run)).flatMap((requests) => {
+      groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(leavesOpen).flatMap((open) => {
           const rebuilt = requests.find((later) => later.id > open.id && isRebuilt(later, open));
           return rebuilt ? [[open, rebuilt] as const] : [];
         });
         return pairs.slice(0, 1).map((pair) => {
           const [open, rebuilt] = pair;
-          const message = `${responseTo(open)}; ${requestNames([rebuilt])} has a different body and a different Idempotency-Key. ${differenceOf(...pair)}.`;
+          const message = `${describeResponse(open)}; ${requestNames([rebuilt])} has a different body and a different Idempotency-Key. ${differenceOf(...pair)}.`;
           return violation(message, pair);
         });
       }),
   },
   'redirect-followed': {
     why: 'The target of the redirect receives your Client-Id and a signed order, and can respond in the name of the service.',
-    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never follows redirects. After a redirect there might be a payment: look it up.",
+    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never follows redirects. A payment might exist after a redirect, so look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
         const { id, referenceId } = redirect;
@@ -79,26 +79,28 @@ export const requestRules = tableOf<Rule>()({
             (entry.referenceId ?? referenceId) === referenceId,
         );
         if (!followed) return [];
-        const message = `${responseTo(redirect)}, a redirect; ${requestNames([followed])} followed it to ${followed.path}.`;
+        const message = `${describeResponse(redirect)}, a redirect; ${requestNames([followed])} followed the redirect to ${followed.path}.`;
         return violation(message, [redirect, followed], redirect);
       }),
   },
   'repeats-for-ever': {
-    why: 'So many retries are a burden on the service, and the order is never settled.',
-    fix: 'Wait longer before each retry. After a limit, let your staff look the payment up.',
+    why: 'Frequent or endless retries overload the service, and do not settle the order.',
+    fix: 'Wait longer before each retry. After a maximum number of retries, let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
-        byReference(requestsOf(operation, run)).flatMap((all) => {
-          const end = all.findIndex((entry) => entry.resultStatus === 'APPROVED' && !isAnswerLost(entry));
-          const open = end === -1 ? all : all.slice(0, end);
+        groupByPayment(requestsOf(operation, run)).flatMap((all) => {
+          const approval = all.findIndex(
+            (entry) => entry.resultStatus === 'APPROVED' && !isAnswerLost(entry),
+          );
+          const open = approval === -1 ? all : all.slice(0, approval);
           const isBurst = all.some((first, index) => {
             const last = all[index + burst.requests - 1];
             return last !== undefined && last.at.getTime() - first.at.getTime() <= burst.withinMs;
           });
-          if (open.length <= mostRequests && !isBurst) return [];
+          if (open.length <= maxOpenRequests && !isBurst) return [];
           const requests = isBurst ? all : open;
           const how = isBurst
-            ? `, ${burst.requests} within ${burst.withinMs / 1000} s`
+            ? `, of which ${burst.requests} arrived within ${burst.withinMs / 1000} s`
             : ' without an approval';
           const message = `${operation}: ${requests.length} requests${how}. See ${requestNames(requests)}.`;
           return violation(message, requests);
@@ -115,53 +117,57 @@ export const requestRules = tableOf<Rule>()({
       );
       return without.length === 0
         ? []
-        : [violation(`No Idempotency-Key: ${requestNames(without)}.`, without)];
+        : [violation(`No Idempotency-Key was sent with ${requestNames(without)}.`, without)];
     },
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment might exist, but its paymentUrl is lost. After HTTP 429 there is no payment, so the order is lost.',
-    fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, increase --settle-ms: the run ends after that time without a request.',
+    why: 'The payment might exist, but your shop does not have its paymentUrl. After HTTP 429 the payment does not exist, so your shop loses the order.',
+    fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does this later than --settle-ms after the last request, increase --settle-ms.',
     find: (run) =>
-      notSentAgain(run)
-        .filter((last) => !staysUp(run) || isRefusedForNow(last))
+      requestsNotRepeated(run)
+        .filter((last) => !keepsRunning(run) || isRateLimited(last))
         .map((last) =>
-          violation(`${responseTo(last)}, and the request was not sent again within the run.`, [last]),
+          violation(
+            `${describeResponse(last)}, and the request was not sent again before the scenario ended.`,
+            [last],
+          ),
         ),
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The job that continues such an order is slower than the rehearsal, so the rehearsal cannot check whether it pays twice.',
-    fix: 'Run the job every second here, or increase --settle-ms: the run ends after that time without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
+    why: 'The scenario ended before your shop continued the order, so the rehearsal could not check whether your shop creates a second payment.',
+    fix: 'If a job continues such orders, run it every second in the rehearsal, or increase --settle-ms: a scenario ends after that time without a request. If your shop has no such job, retry the same request, or look the payment up, before you cancel the order.',
     find: (run) =>
-      notSentAgain(run)
-        .filter((last) => staysUp(run) && !isRefusedForNow(last) && !isFollowedByAnother(last, run))
+      requestsNotRepeated(run)
+        .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
         .map((last) =>
-          violation(`${responseTo(last)}, and the shop sent no further request for it within the run.`, [
-            last,
-          ]),
+          violation(
+            `${describeResponse(last)}, and the shop sent no further request for the payment before the scenario ended.`,
+            [last],
+          ),
         ),
   },
   'retry-after-ignored': {
     level: 'warning',
-    why: 'A service that limits its callers can refuse them for longer.',
-    fix: 'Wait as long as Retry-After says.',
+    why: 'A service with a rate limit can refuse your requests for longer.',
+    fix: 'Send no request for the payment before the time in the Retry-After header has passed.',
     find: (run) =>
-      byReference(run.requests.filter(({ own }) => own !== true)).flatMap((requests) =>
+      groupByPayment(run.requests.filter(({ own }) => own !== true)).flatMap((requests) =>
         requests.flatMap((entry, index) => {
           const seconds = Number(entry.response?.headers['retry-after']);
           if (!(seconds > 0) || isAnswerLost(entry)) return [];
-          const answeredAt = (entry.completedAt ?? entry.at).getTime();
+          const completedAtMs = (entry.completedAt ?? entry.at).getTime();
           const later = requests
             .slice(index + 1)
-            .map((next) => ({ next, ms: next.at.getTime() - answeredAt }));
+            .map((next) => ({ next, ms: next.at.getTime() - completedAtMs }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // If one request waited, a second process sent the other request, which arrived together with the response.
-          const isWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
-          const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && isWaited));
+          // A request that arrived together with the response is from a second process, if another request waited.
+          const hasWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
+          const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && hasWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
             const after = `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
-            const message = `The response to ${requestNames([entry])} asked to wait ${seconds} s; ${requestNames([next])} followed after ${after}.`;
+            const message = `The response to ${requestNames([entry])} asked the client to wait ${seconds} s; ${requestNames([next])} arrived after ${after}.`;
             return violation(message, [entry, next]);
           });
         }),
@@ -173,57 +179,60 @@ export const requestRules = tableOf<Rule>()({
     fix: 'Send Request-Time in the time zone of the service, and synchronise the clock.',
     find({ requests, requestTimeOffset }) {
       const minutesOff = ({ at, headers }: JournalEntry) => {
-        const stated = headers['request-time'] ?? '';
-        if (!isTimestamp(stated, requestForm)) return 0;
-        const ms = Date.parse(`${stated.replace(' ', 'T')}Z`) - at.getTime();
+        const sentTime = headers['request-time'] ?? '';
+        if (!isTimestamp(sentTime, requestForm)) return 0;
+        const ms = Date.parse(`${sentTime.replace(' ', 'T')}Z`) - at.getTime();
         return Math.round(ms / 60_000) - requestTimeOffset;
       };
       const off = requests.filter((entry) => Math.abs(minutesOff(entry)) > toleratedMinutes);
       return off.slice(0, 1).map((first) => {
         const minutes = minutesOff(first);
-        const where = `${Math.abs(minutes)} minutes ${minutes > 0 ? 'ahead of' : 'behind'} the mock's clock`;
-        const message = `Request-Time is ${where} in ${requestNames(off)}.${zoneOf(minutes, requestTimeOffset)}`;
+        const difference = `${Math.abs(minutes)} minutes ${minutes > 0 ? 'later' : 'earlier'} than the mock's clock`;
+        const message = `Request-Time is ${difference} in ${requestNames(off)}.${zoneHint(minutes, requestTimeOffset)}`;
         return violation(message, off);
       });
     },
   },
   'order-odd': {
     level: 'warning',
-    why: 'The customer might be asked for a wrong amount, or cannot pay in time.',
-    fix: 'Amounts are in đồng and times in milliseconds. Check the code that makes the order.',
+    why: 'The customer might have to pay a wrong amount, or might have too little time to pay.',
+    fix: 'Amounts are in đồng, and durations are in milliseconds. Check the code that creates the request.',
     find(run) {
       const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
-      return byReference(odd).flatMap(([first]) =>
+      return groupByPayment(odd).flatMap(([first]) =>
         (first.warnings ?? []).map((warning) => violation(`${requestNames([first])}: ${warning}`, [first])),
       );
     },
   },
 });
 
-/** The last request for each order that was left open or rate-limited and not sent again. */
-function notSentAgain(run: RunRecord): JournalEntry[] {
-  return byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-    // An upload does not look the payment up: a webhook can have reported the payment as paid meanwhile.
-    const asked = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
-    const last = asked.at(-1);
-    // After a redirect it is right to send nothing more.
+/**
+ * Returns the last initiate request of each payment, if its response was lost, or if it is the only request and its
+ * outcome is open or it was rate-limited.
+ */
+function requestsNotRepeated(run: RunRecord): JournalEntry[] {
+  return groupByPayment(requestsOf('initiatePayment', run)).flatMap(([first]) => {
+    // An upload is no sign that the merchant has looked the payment up: a webhook can have said that it is paid.
+    const requests = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
+    const last = requests.at(-1);
+    // It is right to send nothing after a redirect.
     if (last?.operation !== 'initiatePayment' || isRedirect(last)) return [];
-    const isOpen = leavesOpen(last) || isRefusedForNow(last);
-    return isAnswerLost(last) || (isOpen && asked.length === 1) ? last : [];
+    const isOpen = leavesOpen(last) || isRateLimited(last);
+    return isAnswerLost(last) || (isOpen && requests.length === 1) ? last : [];
   });
 }
 
-/** True if the shop has continued the order with a different reference. Another rule reports that. */
-function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
-  const order = clickedOrder(last, run);
+/** True if the shop has continued the order with a different reference. Another rule reports this. */
+function isContinuedByAnother(last: JournalEntry, run: RunRecord): boolean {
+  const order = orderOfRequest(last, run);
   return requestsOf('initiatePayment', run).some(
-    (entry) => order !== undefined && entry.id > last.id && clickedOrder(entry, run) === order,
+    (entry) => order !== undefined && entry.id > last.id && orderOfRequest(entry, run) === order,
   );
 }
 
-/** True for a shop that keeps running after the orders are placed. Other merchants send nothing more. */
-function staysUp({ orders, hasWebhook }: RunRecord): boolean {
-  return orders !== undefined || hasWebhook;
+/** True for a shop that runs after its orders are placed. A command without webhooks ends then. */
+function keepsRunning({ orderCount, hasWebhook }: RunRecord): boolean {
+  return orderCount !== undefined || hasWebhook;
 }
 
 function isRebuilt(later: JournalEntry, earlier: JournalEntry): boolean {
@@ -235,7 +244,7 @@ function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
-/** The first two requests that differ, in each group of initiate requests that have a key. */
+/** Returns, for each group of initiate requests with a key, the first request and the first request that differs from it. */
 function differingPairs(
   run: RunRecord,
   groupOf: (entry: JournalEntry) => string | undefined,
@@ -248,11 +257,11 @@ function differingPairs(
   });
 }
 
-/** The path of the first difference of two bodies, without the values, which can be personal data. */
+/** Describes the first difference of two bodies by its path, without the values, which can be personal data. */
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
   const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
-    ? 'They differ in the serialization of the JSON, or after the text that the journal keeps'
+    ? 'The bodies differ in the serialization of the JSON, or after the part that the journal keeps'
     : `First difference: ${path || 'the whole body'}`;
 }
 
@@ -268,13 +277,13 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   return undefined;
 }
 
-/** Names the time zone that would explain a difference, if there is one. */
-function zoneOf(minutes: number, ownOffset: number): string {
+/** Names the time zone that would explain a difference; empty if no zone would. */
+function zoneHint(minutes: number, ownOffset: number): string {
   const wholeHalfHours = 30 * Math.round(minutes / 30);
   const offset = ownOffset + wholeHalfHours;
   const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
-  return ` That is the time at ${offsetText(offset)}. This mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset); the offset of the service is not documented.`;
+  return ` This is the time at the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
 }
 
 function offsetText(minutes: number): string {

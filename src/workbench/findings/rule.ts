@@ -1,18 +1,18 @@
 import type { JournalEntry } from '../../mock/observation.js';
-import type { Referring } from './journal-queries.js';
+import type { PaymentRelated } from './journal-queries.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should follow in every scenario. Its findings contain its texts. */
+/** A rule that merchants should follow in every scenario. Its findings contain `why` and `fix`. */
 export interface Rule {
   /** The level; absent for an error. */
   readonly level?: 'warning';
   readonly why: string;
   readonly fix: string;
-  /** Finds the cases in one run. A rule that compares also reads the run in the baseline. */
+  /** Finds the violations in one run. Some rules compare the run with the baseline. */
   readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
 }
 
-/** One case of a rule: the part of a finding that differs between cases. */
+/** One violation of a rule: the part of a finding that the rule does not determine. */
 export interface Violation {
   /** A level that replaces the level of the rule. */
   readonly level?: 'error';
@@ -24,11 +24,15 @@ export interface Violation {
 }
 
 /**
- * Creates a case with the requests that show it. Its reference is that of `order`, or that of the requests if all
- * have the same.
+ * Creates a violation with the requests that show it. Its reference is that of `payment`, or, without `payment`, that
+ * of the requests if all have the same reference.
  */
-export function violation(message: string, entries: readonly JournalEntry[], order?: Referring): Violation {
+export function violation(
+  message: string,
+  entries: readonly JournalEntry[],
+  payment?: PaymentRelated,
+): Violation {
   const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
-  const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };
+  const { referenceId } = payment ?? { referenceId: others.length === 0 ? first : undefined };
   return { message, referenceId, requests: entries.map(({ id }) => id) };
 }

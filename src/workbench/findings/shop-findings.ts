@@ -3,42 +3,42 @@ import { tableOf } from '../../values/collections.js';
 import type { WebhookDelivery } from '../../mock/observation.js';
 import { unknownReference } from '../../mock/scenarios/webhook-plans.js';
 import {
-  byReference,
+  groupByPayment,
   isAccepted,
-  genuineSent,
-  orderOf,
+  sentGenuineWebhooks,
+  orderOfPayment,
   recordsFor,
   requestsOf,
   confirmedAt,
-  type Referring,
+  type PaymentRelated,
 } from './journal-queries.js';
 import { violation, type Rule, type Violation } from './rule.js';
 import type { PageCheck, RunRecord } from './record.js';
 
 const thePage = "The merchant's order page";
-const rawBytes = 'over the raw bytes of the body, before a parser reads it';
-const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
+const rawBytes = 'over the raw bytes of the body, before it is parsed';
+const verifySignature = `Verify the signature ${rawBytes}, and with the secret key of this environment.`;
 const inDong = new Intl.NumberFormat('en-US');
-const replaced = `Store each payment of an order with its referenceId: a customer can pay with a link that was replaced, or pay after the shop was restarted. Check --order-url: {ref} is the referenceId of the payment.`;
-const rewritten = `Your code signs JSON that it has serialized again. Verify the signature ${rawBytes}.`;
+const storeEveryPayment = `Store each payment of an order with its referenceId, because a customer can pay with an earlier link, or after a restart of the shop. Check that --order-url finds the order: {ref} is replaced with the referenceId of the payment.`;
+const verifyRawBytes = `Your code parses the JSON and serializes it again before it verifies the signature. Verify the signature ${rawBytes}.`;
 
-/** The fix for each cause that the HTTP status shows. */
+/** The fix for each HTTP status that shows the cause. */
 const fixesByStatus: Readonly<Record<number, string>> = {
-  401: verify,
-  403: verify,
-  404: 'Check the URL of the webhook. It is right to refuse an order that is not known yet, so that the webhook is delivered again. It is wrong to refuse an order because it has another payment by now: store each payment of an order with its referenceId.',
+  401: verifySignature,
+  403: verifySignature,
+  404: 'Check the URL of the webhook. Respond with 404 only if the referenceId is unknown, so that the webhook is delivered again. Do not refuse a webhook because the order has a newer payment: store each payment of an order with its referenceId.',
 };
 
 /** The rules about the shop's responses to webhooks and about its order page. */
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
-    why: 'Anyone who knows the address can get goods without paying.',
-    fix: 'Verify the signature over the exact bytes before anything else. Respond with 401 if it is wrong or missing, and accept nothing while the secret key is missing or empty.',
+    why: 'Anyone who knows the URL of the webhook can get goods without payment.',
+    fix: 'Verify the signature over the raw bytes of the body before your code does anything else. Respond with 401 if the signature is wrong or missing, and accept no webhook if the secret key is missing or empty.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
-      return byReference(accepted).flatMap((deliveries) => {
+      return groupByPayment(accepted).flatMap((deliveries) => {
         const [first] = deliveries;
-        const effect = effectOf(first, run);
+        const effect = effectOfForgery(first, run);
         if (effect === undefined) return [];
         const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`).join(', ');
         const message = `Forged webhooks for ${first.referenceId} (${names}) got a 2xx response, and ${effect}.`;
@@ -47,185 +47,208 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'paid-not-counted': {
-    why: 'The customer has paid, and the order is not processed.',
-    fix: 'Count an order as paid whenever a signed webhook says so, also after it was declined, expired or pending. Never overwrite that: a webhook can arrive before the response to your own call. Respond to an unknown order with an error, so that the webhook can be delivered again. If the page is right, check --order-url ({ref} is the referenceId of the payment) and --paid.',
+    why: 'The customer has paid, but the shop does not fulfil the order.',
+    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to a webhook for an unknown referenceId with an error, so that it is delivered again. If the order page is correct, check --paid and --order-url, in which {ref} is replaced with the referenceId of the payment.',
     find(run) {
-      const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
+      const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
-        checksAtTheEnd(run)
-          // After a change of the basket, staff might have to check the payment first.
-          .filter((pageCheck) => pageCheck.isPaid && !pageCheck.paid && !checkAfterChange(pageCheck, run))
+        finalChecks(run)
+          // After a change of the basket, the shop is right to let its staff check the payment first.
+          .filter(
+            (pageCheck) =>
+              pageCheck.isPaidAtService && !pageCheck.showsPaid && !checkAfterChange(pageCheck, run),
+          )
           .map((pageCheck) => {
-            const page = pageCheck.problem === undefined ? 'does not say so' : 'could not be read';
-            const refusal = refused.has(pageCheck.referenceId) ? ', and no webhook for it was accepted' : '';
-            const message = `${pageCheck.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
-            const seen = checkedAt(pageCheck, run, message);
-            return pageCheck.problem === undefined ? seen : { ...seen, fix: replaced };
+            const page = pageCheck.problem === undefined ? 'does not show this' : 'could not be read';
+            const refusal = refused.has(pageCheck.referenceId)
+              ? ', and the shop has accepted no webhook for the payment'
+              : '';
+            const message = `${pageCheck.referenceId} is paid at the service, but the merchant's order page ${page}${refusal}.`;
+            const found = pageViolation(pageCheck, run, message);
+            return pageCheck.problem === undefined ? found : { ...found, fix: storeEveryPayment };
           })
       );
     },
   },
   'unpaid-counted': {
     why: 'Goods are sent without payment.',
-    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only after a signed webhook whose status, reference, amount, currency and merchant match the stored request, or after a status query. If the page does not show the order as paid, the pattern of --paid matches too much.',
+    fix: 'APPROVED means that the payment was created, not that it is paid. Count an order as paid only if a signed webhook says so, and its referenceId, amount, currency and merchant match the stored request, or if a status query says so. If the order page is correct, the regex of --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
         recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
-      const untouched = countedAt('untouched', run);
-      const tooEarly = countedAt('before-notification', run).filter(
+      const untouched = falselyPaidAt('untouched', run);
+      const tooEarly = falselyPaidAt('before-notification', run).filter(
         (pageCheck) => decoysFor(pageCheck).length > 0,
       );
-      const atTheEnd = countedAt('end', run).filter((pageCheck) => !isPaidByAnother(pageCheck, run));
-      // The first check that shows it is enough: later checks of the same order add nothing.
-      return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([pageCheck]) => {
+      const atLast = falselyPaidAt('final', run).filter(
+        (pageCheck) => !isPaidByAnotherPayment(pageCheck, run),
+      );
+      // Only the first such check of each payment is reported.
+      return groupByPayment([...untouched, ...tooEarly, ...atLast]).map(([pageCheck]) => {
         const accepted = decoysFor(pageCheck)
           .filter(({ tries }) => tries.some(isAccepted))
           .map((each) => `${each.id} ${each.decoy}`);
-        const but =
+        const decoys =
           accepted.length > 0
-            ? `the shop had accepted webhooks that must not count (${accepted.join(', ')})`
-            : 'webhooks that must not count had arrived, and the shop had refused all of them';
+            ? `the shop had accepted webhooks that do not prove a payment (${accepted.join(', ')})`
+            : 'the shop had refused all webhooks that do not prove a payment';
         const unpaid =
-          pageCheck.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
-        const after =
-          pageCheck.moment === 'before-notification' ? `no customer had paid, but ${but}` : unpaid;
-        return checkedAt(pageCheck, run, `${thePage} says that ${pageCheck.referenceId} is paid; ${after}.`);
+          pageCheck.moment === 'untouched'
+            ? 'the customer had not paid yet'
+            : 'it is not paid at the service';
+        const truth =
+          pageCheck.moment === 'before-notification'
+            ? `the customer had not paid yet, and ${decoys}`
+            : unpaid;
+        return pageViolation(
+          pageCheck,
+          run,
+          `${thePage} shows ${pageCheck.referenceId} as paid, but ${truth}.`,
+        );
       });
     },
   },
   'unknown-acknowledged': {
     level: 'warning',
-    why: 'The webhook might be about an order that you have not stored yet. Once you acknowledge it, it is not delivered again.',
-    fix: 'Respond to an unknown reference with an error such as 404. If every webhook is stored first and read later, nothing is lost.',
+    why: 'The webhook might be for an order that the shop has not stored yet. A webhook that was accepted is not delivered again.',
+    fix: 'Respond to an unknown referenceId with an error, such as 404. You can ignore this warning if your shop stores every webhook before it processes it.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
       );
       if (accepted.length === 0) return [];
       const names = accepted.map(({ id }) => id).join(', ');
-      const message = `Signed webhooks for ${unknownReference} (${names}) got a 2xx response; that reference was never sent.`;
+      const message = `Signed webhooks for ${unknownReference} (${names}) got a 2xx response, although the shop never sent this referenceId.`;
       return [violation(message, [])];
     },
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order. Count a payment for it only if its amount, currency and merchant match; otherwise let your staff check it. While a payment with a different amount is open, return no link, or refuse the change.',
+    fix: 'Store the current amount of the order. Count the order as paid only if the amount, currency and merchant of the payment match. If they do not match, let your staff check the payment. While a payment with a different amount is open, return no link, or refuse the change.',
     find: (run, baseline) =>
-      checksAtTheEnd(run).flatMap((pageCheck) => {
-        const before = pageCheck.isPaid ? acceptedChange(pageCheck, run) : undefined;
-        const isCounted = pageCheck.paid || (pageCheck.count ?? 0) > (before?.count ?? 0);
+      finalChecks(run).flatMap((pageCheck) => {
+        const before = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
+        const isCounted = pageCheck.showsPaid || (pageCheck.onceNumber ?? 0) > (before?.onceNumber ?? 0);
         if (!before || !isCounted) return [];
         const paid = inDong.format(paymentAmount(pageCheck, run));
-        const asked = inDong.format(baseline?.changedAmount ?? 0);
-        const message = `${thePage} counts ${pageCheck.referenceId} as paid: ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
-        return checkedAt(pageCheck, run, message);
+        const newAmount = inDong.format(baseline?.changedAmount ?? 0);
+        const message = `${thePage} shows ${pageCheck.referenceId} as paid, but ${paid} đồng were paid after the basket had grown to ${newAmount} đồng.`;
+        return pageViolation(pageCheck, run, message);
       }),
   },
   'redirect-believed': {
-    why: 'Anyone can open a URL, so goods are sent without payment.',
-    fix: 'Let the redirect show the state of the order and change nothing. Count the order as paid after a signed webhook.',
+    why: 'Anyone can open the redirect URL, so goods can be sent without payment.',
+    fix: 'The page of the redirect URL should show the status of the order, and not change it. Count the order as paid only after a signed webhook.',
     find: (run) =>
-      countedAt('redirected', run).map((pageCheck) => {
-        const after = 'after its successRedirectUrl was opened; no customer had paid.';
-        return checkedAt(pageCheck, run, `${thePage} says that ${pageCheck.referenceId} is paid ${after}`);
+      falselyPaidAt('redirected', run).map((pageCheck) => {
+        const after = 'after its successRedirectUrl was opened, but the customer had not paid.';
+        return pageViolation(pageCheck, run, `${thePage} shows ${pageCheck.referenceId} as paid ${after}`);
       }),
   },
   'counted-twice': {
-    why: 'Goods are sent, or credit is given, once for each webhook.',
-    fix: 'Change the state of the order and act on it in one transaction, and only if it was not paid before.',
+    why: 'The shop sends goods or gives credit more than once for one payment.',
+    fix: 'Mark the order as paid and act on this in one transaction, and only if the order was not paid before.',
     find(run, baseline = run) {
-      const most = Math.max(...checksAtTheEnd(baseline).flatMap(({ count }) => count ?? []));
-      // In some scenarios customers pay, although the customers of the baseline do not.
-      const isNew = !checksAtTheEnd(baseline).some(({ isPaid }) => isPaid);
+      const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
+      // In some scenarios the customers pay, although those of the baseline do not.
+      const isPaidOnlyHere = !finalChecks(baseline).some(({ isPaidAtService }) => isPaidAtService);
       const mostFor = (pageCheck: PageCheck) =>
-        isNew && (pageCheck.isPaid || isPaidByAnother(pageCheck, run)) ? Math.max(1, most) : most;
-      return checksAtTheEnd(run)
-        .filter((pageCheck) => Number.isFinite(most) && (pageCheck.count ?? most) > mostFor(pageCheck))
+        isPaidOnlyHere && (pageCheck.isPaidAtService || isPaidByAnotherPayment(pageCheck, run))
+          ? Math.max(1, most)
+          : most;
+      return finalChecks(run)
+        .filter((pageCheck) => Number.isFinite(most) && (pageCheck.onceNumber ?? most) > mostFor(pageCheck))
         .map((pageCheck) => {
-          const counts = `the number ${pageCheck.count} for --once, and ${most} in the baseline.`;
-          return checkedAt(pageCheck, run, `${thePage} of ${pageCheck.referenceId} shows ${counts}`);
+          const numbers = `the number ${pageCheck.onceNumber} for --once (in the baseline: ${most}).`;
+          return pageViolation(pageCheck, run, `${thePage} of ${pageCheck.referenceId} shows ${numbers}`);
         });
     },
   },
   'notification-refused': {
     level: 'warning',
-    why: 'If the shop never accepts the webhook, it misses the payment.',
-    fix: 'Respond with 2xx once the webhook is stored. Check the log of the backend.',
+    why: 'If the shop never accepts the webhook, it does not learn that the payment was settled.',
+    fix: 'Respond with 2xx once the shop has stored the webhook. Look for the cause in the log of the shop.',
     find(run, baseline) {
       const wasAccepted = baseline?.webhooks.some(
         ({ body, tries }) => isCompact(body) && tries.some(isAccepted),
       );
-      return neverAccepted(run).map((delivery) => {
+      return neverAcceptedWebhooks(run).map((delivery) => {
         const { id, referenceId, tries, body } = delivery;
         const { httpStatus, error = 'no response' } = tries.at(-1) ?? {};
-        const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
-        const counted = tries.length === 1 ? '1 try, which' : `${tries.length} tries, the last of which`;
-        const message = `The webhook ${id} (${referenceId}) was never accepted: ${counted} ended with ${answer}.`;
-        const seen = violation(message, [], delivery);
-        if (wasAccepted === true && !isCompact(body)) return { ...seen, level: 'error', fix: rewritten };
+        const result = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
+        const attempts = tries.length === 1 ? '1 attempt' : `${tries.length} attempts`;
+        const message = `The webhook ${id} (${referenceId}) was not accepted in ${attempts}. The last result was: ${result}.`;
+        const found = violation(message, [], delivery);
+        if (wasAccepted === true && !isCompact(body))
+          return { ...found, level: 'error', fix: verifyRawBytes };
         const fix = fixesByStatus[httpStatus ?? 0];
-        return fix === undefined ? seen : { ...seen, fix };
+        return fix === undefined ? found : { ...found, fix };
       });
     },
   },
 });
 
-/** The effect of a forged webhook as text; undefined if the merchant's order page shows that it had none. */
-function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
-  const acceptedAt = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
-  const truth = confirmedAt(delivery, run);
+/** Describes the effect of a forged webhook; undefined if the merchant's order page shows that it had no effect. */
+function effectOfForgery(delivery: WebhookDelivery, run: RunRecord): string | undefined {
+  const acceptedAtMs = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
+  const confirmedAtMs = confirmedAt(delivery, run);
   const uploads = recordsFor(delivery, requestsOf('uploadInvoice', run));
-  if (uploads.some(({ at }) => at.getTime() >= acceptedAt && at.getTime() < truth))
+  if (uploads.some(({ at }) => at.getTime() >= acceptedAtMs && at.getTime() < confirmedAtMs))
     return 'an invoice was uploaded before a genuine webhook said that the order is paid';
   const pageChecks = recordsFor(delivery, run.pageChecks).filter(
-    ({ moment, isPaid, problem }) =>
-      !isPaid && problem === undefined && (moment === 'before-notification' || moment === 'end'),
+    ({ moment, isPaidAtService, problem }) =>
+      !isPaidAtService && problem === undefined && (moment === 'before-notification' || moment === 'final'),
   );
-  if (pageChecks.some(({ paid }) => paid))
-    return 'the order counted as paid before a genuine webhook said so';
-  return pageChecks.length > 0 ? undefined : 'the rehearsal could not confirm that they had no effect';
+  if (pageChecks.some(({ showsPaid }) => showsPaid))
+    return 'the order page showed the order as paid before a genuine webhook said so';
+  return pageChecks.length > 0 ? undefined : 'the rehearsal could not check whether this had an effect';
 }
 
-/** The checks at a moment that show an order as paid, although it is not. */
-function countedAt(at: PageCheck['moment'], { pageChecks }: RunRecord): PageCheck[] {
-  return pageChecks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
+/** Returns the checks at a moment that show an order as paid, although its payment is not paid. */
+function falselyPaidAt(at: PageCheck['moment'], { pageChecks }: RunRecord): PageCheck[] {
+  return pageChecks.filter(
+    ({ moment, showsPaid, isPaidAtService }) => moment === at && showsPaid && !isPaidAtService,
+  );
 }
 
-function checkedAt(pageCheck: PageCheck, run: RunRecord, message: string): Violation {
-  const seen = pageCheck.problem ?? pageCheck.seen;
-  const text = seen === undefined ? message : `${message} ${seen}.`;
+/** Creates a violation with the evidence of the order page. */
+function pageViolation(pageCheck: PageCheck, run: RunRecord, message: string): Violation {
+  const evidence = pageCheck.problem ?? pageCheck.evidence;
+  const text = evidence === undefined ? message : `${message} ${evidence}.`;
   return violation(text, recordsFor(pageCheck, run.requests), pageCheck);
 }
 
-function checksAtTheEnd({ pageChecks }: RunRecord): PageCheck[] {
-  return pageChecks.filter(({ moment }) => moment === 'end');
+function finalChecks({ pageChecks }: RunRecord): PageCheck[] {
+  return pageChecks.filter(({ moment }) => moment === 'final');
 }
 
-/** True if another payment of the same order is paid, even if the shop has never shown its link. */
-function isPaidByAnother(pageCheck: PageCheck, run: RunRecord): boolean {
-  const order = orderOf(pageCheck, run);
+/** True if any payment of the order is paid, even if the shop has never shown the link of that payment. */
+function isPaidByAnotherPayment(pageCheck: PageCheck, run: RunRecord): boolean {
+  const order = orderOfPayment(pageCheck, run);
   return (
     order !== undefined &&
-    run.payments.some((payment) => payment.status === 'paid' && orderOf(payment, run) === order)
+    run.payments.some((payment) => payment.status === 'paid' && orderOfPayment(payment, run) === order)
   );
 }
 
 /**
- * The check after a change of the basket, if the shop accepted the change: it returned a link, or requested a higher
- * amount.
+ * Returns the check right after the basket was changed, if the shop has accepted the change: it returned a link, or
+ * requested a higher amount. Otherwise returns undefined.
  */
-function acceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
-  const order = orderOf(pageCheck, run);
+function checkAfterAcceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
+  const order = orderOfPayment(pageCheck, run);
   if (order === undefined) return undefined;
-  const isLinkGiven = run.clicks.some((click) => click.isChanged === true && click.order === order);
-  const asked = requestsOf('initiatePayment', run).filter((request) => orderOf(request, run) === order);
-  const mostAsked = Math.max(...asked.map(({ body = '' }) => requestedAmount(body)));
-  if (!isLinkGiven && mostAsked <= paymentAmount(pageCheck, run)) return undefined;
+  const hasNewLink = run.shownLinks.some((link) => link.fromChangedCheckout === true && link.order === order);
+  const requests = requestsOf('initiatePayment', run).filter(
+    (request) => orderOfPayment(request, run) === order,
+  );
+  const highestAmount = Math.max(...requests.map(({ body = '' }) => requestedAmount(body)));
+  if (!hasNewLink && highestAmount <= paymentAmount(pageCheck, run)) return undefined;
   return checkAfterChange(pageCheck, run);
 }
 
-/** The check of an order right after its basket was changed. */
-function checkAfterChange(payment: Referring, { pageChecks }: RunRecord): PageCheck | undefined {
+/** Returns the check of an order right after its basket was changed; undefined if the basket was not changed. */
+function checkAfterChange(payment: PaymentRelated, { pageChecks }: RunRecord): PageCheck | undefined {
   return recordsFor(payment, pageChecks).find(({ moment }) => moment === 'changed');
 }
 
@@ -233,12 +256,12 @@ function requestedAmount(body: string): number {
   return finiteNumberAt(readProperty(tryParseJson(body), 'amount'), 'value') ?? 0;
 }
 
-function paymentAmount(payment: Referring, { payments }: RunRecord): number {
+function paymentAmount(payment: PaymentRelated, { payments }: RunRecord): number {
   return recordsFor(payment, payments)[0]?.request.amount.value ?? Infinity;
 }
 
-function neverAccepted(run: RunRecord): WebhookDelivery[] {
-  return genuineSent(run).filter(({ tries }) => !tries.some(isAccepted));
+function neverAcceptedWebhooks(run: RunRecord): WebhookDelivery[] {
+  return sentGenuineWebhooks(run).filter(({ tries }) => !tries.some(isAccepted));
 }
 
 function isCompact(body: string): boolean {

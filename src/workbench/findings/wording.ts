@@ -1,19 +1,19 @@
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 
 /** Describes the response to a request, such as `The response to request 3 (A) was lost`. */
-export function responseTo(entry: JournalEntry): string {
-  const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
-  return `The response to ${requestNames([entry])} was ${end}`;
+export function describeResponse(entry: JournalEntry): string {
+  const result = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
+  return `The response to ${requestNames([entry])} was ${result}`;
 }
 
-/** Why the service refused a request, without a final period: what is wrong with the signature, or its message. */
-export function reasonOfRefusal({ diagnosis, resultMsg }: JournalEntry): string | undefined {
+/** The reason why the service refused a request, without a final period: the diagnosis of the signature, or `resultMsg`. */
+export function refusalReason({ diagnosis, resultMsg }: JournalEntry): string | undefined {
   return (diagnosis ? `${diagnosis.message} ${diagnosis.fix}` : resultMsg)?.replace(/\.$/, '');
 }
 
 /**
- * Names requests, such as `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`. If there are many, it names the
- * first and last of them.
+ * Names requests by ID and reference, such as `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`. If there are more
+ * than six, only the first three and the last two are named.
  */
 export function requestNames(entries: readonly JournalEntry[]): string {
   const names = entries.map(({ id, referenceId }) => `${id}${referenceId ? ` (${referenceId})` : ''}`);

@@ -3,7 +3,7 @@ import { type JournalEntry, type MockChange, type MockPayment, paymentKey } from
 import { networks } from '../../mock/scenarios/network.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
 import {
-  lastClicks,
+  secondCheckouts,
   sharedSteps,
   stepsOf,
   visitSteps,
@@ -11,30 +11,30 @@ import {
   type VisitContext,
 } from './visit-steps.js';
 
-/** When a visit begins: now, not yet (a request has no response), or after a delay in milliseconds. */
+/** The start of a visit: now, not yet (because a request has no response), or after a delay in milliseconds. */
 type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
-  /** True if the webhook comes before the response, so that the customer cannot wait for the link. */
-  readonly isBeforeResponse: boolean;
-  /** The time for which a merchant without the link must send nothing before the customer comes, in milliseconds. */
+  /** True if the webhook is sent before the response, so that the customer cannot wait for the link. */
+  readonly isWebhookBeforeResponse: boolean;
+  /** The delay if the merchant has no link, in milliseconds. Each further request of the merchant restarts the delay. */
   readonly withoutLinkMs: number;
 }
 
-/** A response to a request takes less time than this on one machine. */
+/** The delay if the merchant has the link, in milliseconds. On one machine, a response arrives within this time. */
 const withLinkMs = 100;
 
 /**
- * The start of a visit, from the initiate requests for the payment so far: soon after the merchant received its
- * `paymentUrl`. If the merchant did not receive it and has stopped asking, the customer has the link from the service
- * itself.
+ * Returns the start of a visit, from the initiate requests for the payment so far. The customer comes soon after the
+ * merchant received the `paymentUrl`. If the merchant did not receive it and sends no further request, it is assumed
+ * that the service has sent the link to the customer.
  */
-export function startDelay(
+export function visitStart(
   requests: readonly Pick<JournalEntry, 'completed' | 'resultStatus' | 'answer'>[],
-  { isBeforeResponse, withoutLinkMs }: StartTimes,
+  { isWebhookBeforeResponse, withoutLinkMs }: StartTimes,
 ): VisitStart {
-  if (isBeforeResponse) return 'now';
-  // A merchant that waits for a response has not stopped asking. The response is another change of the mock.
+  if (isWebhookBeforeResponse) return 'now';
+  // The visit is planned again when the response is sent.
   if (requests.some(({ completed }) => !completed)) return 'not-yet';
   const hasLink = requests.some(
     ({ resultStatus, answer }) => resultStatus === 'APPROVED' && answer === 'sent',
@@ -42,16 +42,16 @@ export function startDelay(
   return hasLink ? withLinkMs : withoutLinkMs;
 }
 
-/** One customer's visit to one payment. It begins only once. Until then, a new plan replaces the earlier plan. */
+/** The visit of one customer to one payment. A visit begins once. Until then, each new plan replaces the earlier plan. */
 export class Visit {
   #timer: NodeJS.Timeout | undefined;
   #hasBegun = false;
 
   constructor(
-    private readonly act: () => Promise<void>,
-    /** Resolves once the shop has shown the link. */
-    private readonly untilShown: () => Promise<void> | undefined,
-    private readonly end: () => void,
+    private readonly runSteps: () => Promise<void>,
+    /** Resolves once the checkout has returned the link. */
+    private readonly untilLinkShown: () => Promise<void> | undefined,
+    private readonly onEnd: () => void,
   ) {}
 
   plan(start: VisitStart): void {
@@ -63,91 +63,92 @@ export class Visit {
   }
 
   /**
-   * Begins once the shop has shown the link. If a customer paid earlier, the reaction of the shop to the next click
-   * would not be seen.
+   * Begins once the checkout has returned the link. If the customer paid earlier, the rehearsal would not see how the
+   * shop reacts to the next call of its checkout.
    */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;
-    await this.untilShown();
+    await this.untilLinkShown();
     if (this.#timer === timer) this.#begin();
   }
 
   #begin(): void {
     this.#hasBegun = true;
-    void this.act().finally(this.end);
+    void this.runSteps().finally(this.onEnd);
   }
 }
 
 /**
- * The customers of a run. Each payment has its own customer. `onChange` must be called with each change of the mock.
+ * The customers of a run, one for each payment. `onChange` must be called with each change of the mock.
  */
 export class Customers {
   readonly #steps: readonly StepName[];
   readonly #times: StartTimes;
   readonly #visits = new Map<string, Visit>();
-  /** The results of the steps that happen once for all customers. */
-  readonly #shared = new Map<StepName, unknown>();
-  #isClosed = false;
+  /** The results of the steps that happen once in a run. */
+  readonly #sharedResults = new Map<StepName, unknown>();
+  #acceptsNoVisits = false;
 
   constructor(
     private readonly context: VisitContext,
     /**
-     * The maximum number of payments that get a customer. A shop could create another payment whenever a payment is
-     * declined.
+     * The maximum number of payments that get a customer. Without a maximum, a run would not end if a shop creates
+     * another payment each time that a payment is declined.
      */
-    private readonly mostVisits: number,
+    private readonly maxVisits: number,
   ) {
     const scenario = context.mock.scenario();
     this.#steps = stepsOf(scenario, context.customer, context.isBaseline);
-    // During an outage, a merchant gets no response however often it asks.
+    // During an outage, a merchant gets no link however many requests it sends.
     const { outageMs = 0 } = networks[scenario.network];
     this.#times = {
-      isBeforeResponse: webhookPlans[scenario.notification].responseWaitsMs !== undefined,
+      isWebhookBeforeResponse: webhookPlans[scenario.notification].responseWaitsMs !== undefined,
       withoutLinkMs: context.patienceMs + outageMs,
     };
   }
 
   onChange(change: MockChange): void {
     if (this.#steps.length === 0) return;
-    const isInitiated = change.kind === 'request' && change.entry.operation === 'initiatePayment';
-    const changed = isInitiated ? change.entry : change.kind === 'payment' ? change : undefined;
+    const isInitiateRequest = change.kind === 'request' && change.entry.operation === 'initiatePayment';
+    const changed = isInitiateRequest ? change.entry : change.kind === 'payment' ? change : undefined;
     if (!changed) return;
-    for (const payment of recordsFor(changed, this.context.mock.payments.all())) this.#approach(payment);
+    for (const payment of recordsFor(changed, this.context.mock.payments.all())) this.#planVisit(payment);
   }
 
-  #approach(payment: MockPayment): void {
-    if (this.#isClosed || payment.status !== 'pending') return;
+  #planVisit(payment: MockPayment): void {
+    if (this.#acceptsNoVisits || payment.status !== 'pending') return;
     const { referenceId, merchantId } = payment;
     const requests = { operation: 'initiatePayment', referenceId, merchantId } as const;
-    this.#visitOf(payment)?.plan(startDelay(this.context.mock.journal.filter(requests), this.#times));
+    this.#visitOf(payment)?.plan(visitStart(this.context.mock.journal.filter(requests), this.#times));
   }
 
-  /** The visit of a payment; undefined if there are too many. */
+  /** Returns the visit of a payment; undefined if there are too many visits. */
   #visitOf(payment: MockPayment): Visit | undefined {
     const { shopper, watch } = this.context;
     const key = paymentKey(payment);
     const known = this.#visits.get(key);
-    if (known || this.#visits.size >= this.mostVisits) return known;
+    if (known || this.#visits.size >= this.maxVisits) return known;
     const visit = new Visit(
-      () => this.#act(payment),
-      () => shopper?.untilShown(payment),
-      watch.begin(),
+      () => this.#runSteps(payment),
+      () => shopper?.untilLinkShown(payment),
+      watch.beginVisit(),
     );
     this.#visits.set(key, visit);
     return visit;
   }
 
-  async #act(payment: MockPayment): Promise<void> {
+  async #runSteps(payment: MockPayment): Promise<void> {
     for (const name of this.#steps) {
       if (this.context.signal.aborted) return;
-      if (lastClicks.has(name)) this.#isClosed = true;
-      if ((await this.#take(name, payment)) === false) return;
+      if (secondCheckouts.has(name)) this.#acceptsNoVisits = true;
+      if ((await this.#runStep(name, payment)) === false) return;
     }
   }
 
-  #take(name: StepName, payment: MockPayment): unknown {
+  #runStep(name: StepName, payment: MockPayment): unknown {
     if (!sharedSteps.has(name)) return visitSteps[name](payment, this.context);
-    if (!this.#shared.has(name)) this.#shared.set(name, visitSteps[name](payment, this.context));
-    return this.#shared.get(name);
+    if (!this.#sharedResults.has(name))
+      this.#sharedResults.set(name, visitSteps[name](payment, this.context));
+    return this.#sharedResults.get(name);
   }
 }

@@ -1,36 +1,34 @@
 import {
-  genuineSent,
+  sentGenuineWebhooks,
   isAccepted,
   isRedirect,
-  isRefusedForNow,
-  orderOf,
+  isRateLimited,
+  orderOfPayment,
   paymentKeyOf,
-  paidIn,
+  paidPaymentCount,
 } from '../findings/journal-queries.js';
-import { reasonOfRefusal } from '../findings/wording.js';
+import { refusalReason } from '../findings/wording.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { groupBy } from '../../values/collections.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
-import { isNeverCounted, isUnread } from './order-page-checks.js';
+import { showsNoPaidOrder, isNeverReadable } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** The reason why the absence of findings in a scenario proves nothing. */
+/** The reason why a scenario was not judged. The absence of findings then does not mean that the shop is correct. */
 export type NotJudged =
-  /**
-   * It cannot happen without this: a flag of the command line such as `--webhook`, or an upload.
-   */
+  /** The scenario needs this, and it is missing: a flag of the command line such as `--webhook`, or an upload. */
   | { readonly flag: string }
-  /** It was run without a result, or could not be run. */
+  /** The scenario could not be run, or its run shows nothing. */
   | { readonly reason: string };
 
-export function reasonText(why: NotJudged): string {
-  return 'flag' in why ? `without ${why.flag}` : why.reason;
+export function reasonText(notJudged: NotJudged): string {
+  return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
-/** The reason not to run a scenario after the baseline, because it could not happen. Undefined if it must be run. */
+/** Returns the reason not to run a scenario after the baseline, because it cannot happen; undefined if it can happen. */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
   { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,
@@ -44,42 +42,42 @@ export function reasonNotToRun(
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return { flag: needs };
-  // Neither a customer nor the command has ended a payment, so there is no webhook.
+  // In the baseline, neither a customer nor the command has settled a payment, so there was no webhook.
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
     return { flag: '--customer' };
-  if (needs === '--webhook' && isNeverAccepted(baseline))
-    return { reason: 'because the shop accepted no webhook in the baseline' };
+  if (needs === '--webhook' && acceptedNoWebhook(baseline))
+    return { reason: 'the shop accepted no webhook in the baseline' };
   const { requests } = baseline;
   if (scenario.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
     return { flag: 'an upload in the baseline' };
-  // With a checkout, the rehearsal places an order that is refused.
+  // With a checkout, the rehearsal itself places an order that the mock refuses.
   if (scenario.refusals !== undefined && !given['--checkout'] && requests.every(isApproved))
     return { flag: 'a refused request in the baseline' };
   if (scenario.customer === 'changes-basket')
-    return page ? notMoreExpensive(baseline) : { flag: '--order-url' };
+    return page ? changedBasketProblem(baseline) : { flag: '--order-url' };
   const addresses = baseline.payments.map(({ request }) => request.successRedirectUrl);
   if (
     scenario.customer === 'opens-redirects' &&
     !addresses.some((address) => canBeOpened(address, origins))
   ) {
-    const origin = toUrl(addresses[0] ?? '')?.origin ?? 'there is none';
+    const origin = toUrl(addresses[0] ?? '')?.origin ?? 'the payments have none';
     return { flag: `--order-url at the origin of a redirect URL (${origin})` };
   }
-  return scenario.forged === true && isNeverCounted(baseline)
+  return scenario.forged === true && showsNoPaidOrder(baseline)
     ? {
         reason:
-          'because the order page counts no paid order in the baseline, so it cannot show the effect of a forged webhook',
+          'the order page shows no paid order as paid in the baseline, so it cannot show the effect of a forged webhook',
       }
     : undefined;
 }
 
-/** The reason not to run the scenario of a changed basket, if the changed basket does not cost more. */
-function notMoreExpensive({ payments, changedAmount = 0 }: FinishedRun): NotJudged | undefined {
-  const usual = Math.max(...payments.map(({ request }) => request.amount.value));
-  return changedAmount > usual
+/** Returns the reason not to run the scenario of a changed basket; undefined if the changed basket costs more. */
+function changedBasketProblem({ payments, changedAmount = 0 }: FinishedRun): NotJudged | undefined {
+  const amount = Math.max(...payments.map(({ request }) => request.amount.value));
+  return changedAmount > amount
     ? undefined
     : {
-        reason: `because --checkout-changed asked for ${changedAmount} đồng in the baseline, and --checkout for ${usual}`,
+        reason: `--checkout-changed must request a higher amount than --checkout; in the baseline the amounts were ${changedAmount} and ${amount} đồng`,
       };
 }
 
@@ -87,13 +85,13 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if the shop accepted none of its webhooks. Then a refusal in another scenario proves nothing. */
-function isNeverAccepted(run: FinishedRun): boolean {
-  const sent = genuineSent(run);
+/** True if the shop accepted none of its webhooks. In other scenarios, it would refuse them for the same reason. */
+function acceptedNoWebhook(run: FinishedRun): boolean {
+  const sent = sentGenuineWebhooks(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
 }
 
-/** The reason why the absence of findings in a run proves nothing. Undefined if it proves something. */
+/** Returns the reason why a run cannot be judged; undefined if it can be judged. */
 export function inconclusiveReason(
   named: NamedScenario,
   run: FinishedRun,
@@ -106,60 +104,62 @@ export function inconclusiveReason(
     return { reason: 'no request was refused' };
   if (named.scenario.customer === 'older-link' && !hasSecondPayment(run))
     return { flag: 'a second payment of an order' };
-  const missed = baseline && !run.wasStopped && missedPoint(named, run);
-  if (missed === undefined || missed === false) return undefined;
-  // A test that ends its payments itself leaves no time for the webhooks before the end.
+  const missed = baseline && !run.wasStopped ? missedEvent(named, run) : undefined;
+  if (missed === undefined) return undefined;
+  // If the test settles its payments itself, it might do so before the event can happen.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
 }
 
-/** True if the shop has created a second payment for an order, so that there is an older link. */
+/** True if the shop has created a second payment for an order. Only then, there is an older link. */
 function hasSecondPayment(run: FinishedRun): boolean {
-  const byOrder = groupBy(run.payments, (payment) => orderOf(payment, run));
+  const byOrder = groupBy(run.payments, (payment) => orderOfPayment(payment, run));
   return [...byOrder.values()].some(({ length }) => length > 1);
 }
 
 function problemOfBaseline(run: FinishedRun): string | undefined {
-  return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? unrest(run);
+  return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? instability(run);
 }
 
 function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
-  // A command can rightly end with an error because an order stays open.
+  // A command that fails by itself can be right: an order might be open. So only a stopped run is not judged.
   if (wasStopped) return failure;
-  const isSilent = requests.length === 0 && baseline.requests.length > 0;
+  const hasNoRequest = requests.length === 0 && baseline.requests.length > 0;
   return (
     restartProblem ??
-    fewerOrders(run, baseline) ??
-    unrest(run) ??
-    (isSilent ? 'the shop sent no request to the mock' : undefined)
+    fewerPayments(run, baseline) ??
+    instability(run) ??
+    (hasNoRequest ? 'the shop sent no request to the mock' : undefined)
   );
 }
 
-function unrest({ isAtRest }: FinishedRun): string | undefined {
-  return isAtRest ? undefined : 'payments began or ended each time that the order page was read';
+function instability({ isStable }: FinishedRun): string | undefined {
+  return isStable ? undefined : 'payments were created or settled each time that the order page was read';
 }
 
 /**
- * Says that fewer orders were placed than in the baseline. An order that the service has turned away counts as
- * placed, because the shop does not have to send it again within the run. A shop whose payment was paid late needs no
- * further payment.
+ * Says that fewer payments were created than in the baseline; undefined if not. A payment that the service did not
+ * create because of a rate limit or a redirect is not missing, because the shop can send it after the run. If a payment
+ * was paid after it had been declined, the shop needs no further payment for the order.
  */
-function fewerOrders(run: FinishedRun, baseline: FinishedRun): string | undefined {
-  const { requests, payments, ends } = run;
+function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {
+  const { requests, payments, settledPayments } = run;
   const turnedAway = new Set(requests.filter(isTurnedAway).map(paymentKeyOf));
   for (const payment of payments) turnedAway.delete(paymentKeyOf(payment));
-  const isPaidLate = ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(baseline);
+  const isPaidLate =
+    settledPayments.some(({ status }) => status !== 'paid') &&
+    paidPaymentCount(run) > paidPaymentCount(baseline);
   if (isPaidLate || baseline.payments.length - payments.length <= turnedAway.size) return undefined;
-  return `payments created: ${payments.length}, in the baseline ${baseline.payments.length}`;
+  return `fewer payments (${payments.length}) were created than in the baseline (${baseline.payments.length})`;
 }
 
-/** True if a request created nothing because it was rate-limited or redirected. */
+/** True if a request created no payment because it was rate-limited or redirected. */
 function isTurnedAway(entry: JournalEntry): boolean {
-  return isRefusedForNow(entry) || isRedirect(entry);
+  return isRateLimited(entry) || isRedirect(entry);
 }
 
-/** Names the event of a scenario that did not happen. */
-function missedPoint(
+/** Says which event of a scenario did not happen; undefined if it happened. */
+function missedEvent(
   { needs, scenario }: NamedScenario,
   { webhooks, pageChecks }: FinishedRun,
 ): string | undefined {
@@ -169,30 +169,33 @@ function missedPoint(
   if (needs === '--webhook' && scenario.notification !== 'never' && sent.length === 0)
     return 'no webhook was sent';
   if (scenario.customer === 'changes-basket' && !pageChecks.some(({ moment }) => moment === 'changed'))
-    return 'no basket was changed before its payment had ended';
+    return 'no basket was changed before its payment was settled';
   return scenario.customer === 'opens-redirects' && !pageChecks.some(({ moment }) => moment === 'redirected')
-    ? 'no redirect URL was opened before its payment had ended'
+    ? 'no redirect URL was opened before its payment was settled'
     : undefined;
 }
 
 function nothingToCompare({ requests, payments }: FinishedRun): string | undefined {
   const last = requests.at(-1);
   if (!last) return 'the command sent no request to the mock';
-  // A test can script its refusals.
+  // A test can script refusals on purpose.
   const isScripted = requests.some(({ scripted, fault }) => scripted || fault !== undefined);
   if (payments.length > 0 || isScripted) return undefined;
-  const reason = reasonOfRefusal(last);
+  const reason = refusalReason(last);
   const response = `the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`}`;
   return `the command created no payment (${response})${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /**
- * The reason why the order page does not show which orders are paid. If no order can be read, the address of the page
- * is probably wrong.
+ * Returns the reason why the order page cannot be used: it could never be read, or `--once` captures no number on the
+ * page of any paid order.
  */
 function pageProblem({ pageChecks }: FinishedRun): string | undefined {
-  const paid = pageChecks.filter((pageCheck) => pageCheck.paid);
-  const uncounted = paid.find((pageCheck) => pageCheck.uncounted !== undefined)?.uncounted;
-  if (uncounted !== undefined && paid.every(({ count }) => count === undefined)) return uncounted;
-  return isUnread(pageChecks) ? `the order page could not be read: ${pageChecks.at(-1)?.problem}` : undefined;
+  const paid = pageChecks.filter((pageCheck) => pageCheck.showsPaid);
+  const onceProblem = paid.find((pageCheck) => pageCheck.onceProblem !== undefined)?.onceProblem;
+  if (onceProblem !== undefined && paid.every(({ onceNumber }) => onceNumber === undefined))
+    return onceProblem;
+  return isNeverReadable(pageChecks)
+    ? `the order page could not be read: ${pageChecks.at(-1)?.problem}`
+    : undefined;
 }

@@ -1,16 +1,16 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { pause, responseWithin } from '../../values/time-limit.js';
 import { isGenuine, recordsFor } from '../findings/journal-queries.js';
-import type { PageAnswer, PageCheck, RunRecord } from '../findings/record.js';
+import type { OrderPageState, PageCheck, RunRecord } from '../findings/record.js';
 import type { MockService } from '../workbench-types.js';
 
-/** Reads the merchant's order page, until the signal fires. */
-export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<PageAnswer>;
+/** Reads the order page of the merchant for a payment. The signal aborts this. */
+export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<OrderPageState>;
 
 const pageLimitMs = 5000;
-const againMs = 250;
+const repeatMs = 250;
 
-/** The checks of the merchant's order page in one run. No other code reads the page. */
+/** The checks of the merchant's order page in one run. Only this class calls the page. */
 export class PageChecks {
   #all: PageCheck[] = [];
 
@@ -24,76 +24,85 @@ export class PageChecks {
     return this.#all;
   }
 
+  /** Checks the page, if there is one, and keeps the check. */
   async check(moment: PageCheck['moment'], referenceId: string): Promise<void> {
-    const pageCheck = await this.#checkOf(moment, referenceId);
+    const pageCheck = await this.#readPage(moment, referenceId);
     if (pageCheck) this.#all.push(pageCheck);
   }
 
-  async #checkOf(moment: PageCheck['moment'], referenceId: string): Promise<PageCheck | undefined> {
+  async #readPage(moment: PageCheck['moment'], referenceId: string): Promise<PageCheck | undefined> {
     const { page } = this;
     if (!page) return undefined;
-    const answer = await responseWithin(this.limitMs, undefined, (signal) => page(referenceId, signal)).catch(
-      (error: unknown): PageAnswer => ({ paid: false, problem: reasonOf(error) }),
+    const state = await responseWithin(this.limitMs, undefined, (signal) => page(referenceId, signal)).catch(
+      (error: unknown): OrderPageState => ({ showsPaid: false, problem: reasonOf(error) }),
     );
     const payments = recordsFor({ referenceId }, this.mock.payments.all());
-    return { referenceId, moment, isPaid: payments.some(({ status }) => status === 'paid'), ...answer };
+    return {
+      referenceId,
+      moment,
+      isPaidAtService: payments.some(({ status }) => status === 'paid'),
+      ...state,
+    };
   }
 
   /**
-   * Checks each order at the end. This replaces earlier checks at the end. A shop can count an order after its
-   * response, so the page is read again while it does not show a paid order, or shows no number for `--once`. Returns
-   * the time of the slowest order, in milliseconds.
+   * Checks the page of each reference after everything else. The checks replace the final checks of an earlier round. A
+   * shop can process a webhook after its response, so the page is read again while it does not show a paid order as
+   * paid, or shows no number for `--once`. Returns the milliseconds after which the last such page was complete.
    */
-  async checkAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
+  async runFinalChecks(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
-    let countedAfterMs = 0;
-    this.#all = this.#all.filter(({ moment }) => moment !== 'end');
+    let slowestMs = 0;
+    this.#all = this.#all.filter(({ moment }) => moment !== 'final');
     const checkOne = async (referenceId: string) => {
       for (let times = 0; ; times += 1) {
-        const pageCheck = await this.#checkOf('end', referenceId);
+        const pageCheck = await this.#readPage('final', referenceId);
         if (!pageCheck || signal.aborted) return;
         const passedMs = performance.now() - started;
-        // The shop can ship an order after it counts the order as paid.
-        const isCounted = pageCheck.paid && pageCheck.uncounted === undefined;
-        if (isCounted && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
-        const isUncounted =
-          pageCheck.isPaid && !isCounted && pageCheck.problem === undefined && this.#mayKnow(referenceId);
-        if (!isUncounted || passedMs + againMs > limitMs) return this.#all.push(pageCheck);
-        await pause(againMs, signal);
+        // The shop can ship an order some time after it shows the order as paid.
+        const isComplete = pageCheck.showsPaid && pageCheck.onceProblem === undefined;
+        if (isComplete && times > 0) slowestMs = Math.max(slowestMs, passedMs);
+        const canBecomeComplete =
+          pageCheck.isPaidAtService &&
+          !isComplete &&
+          pageCheck.problem === undefined &&
+          this.#canKnowPayment(referenceId);
+        if (!canBecomeComplete || passedMs + repeatMs > limitMs) return this.#all.push(pageCheck);
+        await pause(repeatMs, signal);
       }
     };
     await Promise.all(references.map(checkOne));
-    return countedAfterMs;
+    return slowestMs;
   }
 
-  /** False if all webhooks of an order were refused, so that the shop cannot have learned that it is paid. */
-  #mayKnow(referenceId: string): boolean {
+  /** False if the shop refused all webhooks for a payment, so that it cannot know that the payment is paid. */
+  #canKnowPayment(referenceId: string): boolean {
     const deliveries = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
     return deliveries.length === 0 || deliveries.some(({ status }) => status === 'delivered');
   }
 
-  /** Reads the numbers of earlier checks again, because the shop might still have worked on these orders. */
-  async readCountsAgain(pageChecks: readonly PageCheck[]): Promise<readonly PageCheck[]> {
+  /** Reads the numbers for `--once` of earlier checks again, because the shop might have changed them later. */
+  async readOnceNumbersAgain(pageChecks: readonly PageCheck[]): Promise<readonly PageCheck[]> {
     return Promise.all(
       pageChecks.map(async (pageCheck) => {
-        if (pageCheck.count === undefined) return pageCheck;
-        const again = await this.#checkOf(pageCheck.moment, pageCheck.referenceId);
-        return { ...pageCheck, count: Math.max(pageCheck.count, again?.count ?? 0) };
+        if (pageCheck.onceNumber === undefined) return pageCheck;
+        const again = await this.#readPage(pageCheck.moment, pageCheck.referenceId);
+        return { ...pageCheck, onceNumber: Math.max(pageCheck.onceNumber, again?.onceNumber ?? 0) };
       }),
     );
   }
 }
 
 /**
- * True if the order page counts no order as paid, although some are paid. Then more time would not help in another
- * scenario.
+ * True if the order page shows no order as paid, although some are paid. In another scenario, the page would not show
+ * them with more time either.
  */
-export function isNeverCounted({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
-  const paid = pageChecks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
-  return paid.length > 0 && paid.every((pageCheck) => !pageCheck.paid);
+export function showsNoPaidOrder({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
+  const paid = pageChecks.filter(({ moment, isPaidAtService }) => moment === 'final' && isPaidAtService);
+  return paid.length > 0 && paid.every((pageCheck) => !pageCheck.showsPaid);
 }
 
-/** True if the order page was requested and could never be read. */
-export function isUnread(pageChecks: readonly PageCheck[]): boolean {
+/** True if the order page was requested, and could not be read in any check. */
+export function isNeverReadable(pageChecks: readonly PageCheck[]): boolean {
   return pageChecks.length > 0 && pageChecks.every(({ problem }) => problem !== undefined);
 }

@@ -3,11 +3,11 @@ import { orUndefined } from '../../values/untrusted-values.js';
 import { toUrl } from '../../protocol/urls.js';
 
 const limitMs = 5000;
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 /** The settings for opening the redirect URLs of a merchant. */
-export interface Browser {
-  /** The only origins that are opened. */
+export interface BrowserSettings {
+  /** The origins whose redirect URLs are opened. Other URLs are not opened. */
   readonly origins: readonly string[];
   /** The headers that are sent with each request to the shop. */
   readonly headers: Readonly<Record<string, string>>;
@@ -16,46 +16,46 @@ export interface Browser {
 /** Sends a request and resolves with a response that can be a redirect. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The last response after redirects. */
-export interface Followed {
+/** The response after all redirects. */
+export interface FollowedResponse {
   readonly url: string;
   readonly response: Response;
   readonly body: string;
-  /** The bodies and the `Location` headers of all responses. */
+  /** The bodies and the `Location` headers of all responses, including those of the redirects. */
   readonly texts: readonly string[];
 }
 
-/** Throws the cause of a failed `fetch`, which contains the reason, such as ECONNREFUSED. */
+/** Throws the cause of the error of a failed `fetch`. The cause contains the reason, such as ECONNREFUSED. */
 function throwCause(error: unknown): never {
   throw error instanceof Error ? (error.cause ?? error) : error;
 }
 
 const isRedirect = (_next: URL, _from: URL, status: number) => status >= 300 && status < 400;
 
-/** Statuses of redirects after which a browser sends the same request again, with its body. */
+/** The redirect statuses after which a browser sends the same request again, with its method and body. */
 const sameRequestStatuses = [307, 308];
 
-/** Sends a request, and follows its redirects as a browser does, except redirects that `mayFollow` rejects. */
+/** Sends a request, and follows its redirects as a browser does, as long as `shouldFollow` returns true. */
 export async function follow(
   send: Send,
   url: string,
   init: RequestInit = {},
-  mayFollow: (next: URL, from: URL, status: number) => boolean = isRedirect,
-): Promise<Followed> {
+  shouldFollow: (next: URL, from: URL, status: number) => boolean = isRedirect,
+): Promise<FollowedResponse> {
   const texts: string[] = [];
-  let from = url;
-  let sent = init;
+  let address = url;
+  let request = init;
   for (;;) {
-    const response = await send(from, sent).catch(throwCause);
+    const response = await send(address, request).catch(throwCause);
     const location = response.headers.get('location');
     const body = await response.text();
     texts.push(location ?? '', body);
-    const next = location === null ? undefined : orUndefined(() => new URL(location, from));
-    const isOver =
-      !next || !mayFollow(next, new URL(from), response.status) || texts.length > 2 * mostRedirects;
-    if (isOver) return { url: from, response, body, texts };
-    from = next.href;
-    if (!sameRequestStatuses.includes(response.status)) sent = {};
+    const next = location === null ? undefined : orUndefined(() => new URL(location, address));
+    const isLast =
+      !next || !shouldFollow(next, new URL(address), response.status) || texts.length > 2 * maxRedirects;
+    if (isLast) return { url: address, response, body, texts };
+    address = next.href;
+    if (!sameRequestStatuses.includes(response.status)) request = {};
   }
 }
 
@@ -67,11 +67,11 @@ export function fetchFromShop(
   address: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Followed> {
+): Promise<FollowedResponse> {
   const { origin } = new URL(address);
   const send: Send = (url, init) => {
-    const own = new URL(url).origin === origin ? headers : {};
-    return fetch(url, { ...init, headers: own, signal, redirect: 'manual' });
+    const ownHeaders = new URL(url).origin === origin ? headers : {};
+    return fetch(url, { ...init, headers: ownHeaders, signal, redirect: 'manual' });
   };
   return follow(send, address);
 }
@@ -79,7 +79,7 @@ export function fetchFromShop(
 /** Opens a redirect URL of the merchant as a browser would. A URL with another origin is not opened. */
 export async function openRedirect(
   address: string,
-  { origins, headers }: Browser,
+  { origins, headers }: BrowserSettings,
   parameters: Record<string, string> = {},
 ): Promise<void> {
   if (!canBeOpened(address, origins)) return;
@@ -89,6 +89,7 @@ export async function openRedirect(
   await responseWithin(limitMs, undefined, open).catch(() => undefined);
 }
 
+/** True if the URL has one of these origins. */
 export function canBeOpened(address: string, origins: readonly string[]): boolean {
   return origins.includes(toUrl(address)?.origin ?? '');
 }

@@ -2,7 +2,7 @@ import type { MockOptions } from '../../mock/observation.js';
 import type { MockService } from '../workbench-types.js';
 import type { LateRequestTracker } from './late-requests.js';
 import type { OrderPage } from './order-page-checks.js';
-import type { Browser } from './redirects.js';
+import type { BrowserSettings } from './redirects.js';
 import type { Checkout } from './shopper.js';
 import type { RehearsedCustomer } from './visit-steps.js';
 
@@ -13,17 +13,17 @@ export interface RehearsalContext {
   /** The name of the scenario. */
   readonly scenario: string;
   /**
-   * A signal that fires if the run is stopped, because its requests repeat without end, it takes too long, or the
+   * A signal that fires if the run is stopped: because a request is repeated too often, the run takes too long, or the
    * rehearsal is interrupted.
    */
   readonly signal: AbortSignal;
 }
 
-/** A merchant's own test. It places orders, and ends when they are placed. */
+/** A merchant's own test. It places orders, and its promise resolves when they are placed. */
 export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
-/** The data that all runs of a rehearsal share. */
-export interface Rehearsal extends Browser {
+/** The settings and the state that all runs of a rehearsal share. */
+export interface Rehearsal extends BrowserSettings {
   readonly merchant: RehearsedMerchant | Checkout;
   readonly mock: MockService;
   readonly mockOptions: MockOptions;
@@ -32,7 +32,7 @@ export interface Rehearsal extends Browser {
   readonly page?: OrderPage | undefined;
   /** Restarts the shop. Rejects with the reason if the order page of this reference does not respond again. */
   readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** The references of all scenarios. */
-  readonly late: LateRequestTracker;
+  /** Recognizes late requests, from the references of all scenarios. */
+  readonly lateTracker: LateRequestTracker;
   readonly signal: AbortSignal;
 }

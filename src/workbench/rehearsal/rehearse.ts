@@ -16,25 +16,26 @@ export interface RehearsalOptions {
   /** The scenarios besides `baseline`, by name. @default those of `scenarios` whose `isDefault` is true */
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
-   * The action of the simulated customers for each payment, once the merchant has the paymentUrl, or has not
-   * requested it for `settleMs`. In the scenarios `settled-late` and `reordered` they decline first, then pay. With
-   * `'none'`, the test ends the payments itself, with `mock.settle`.
+   * The action of the simulated customer of each payment. The customer acts once the merchant has received the
+   * paymentUrl, or has sent no request for the payment for `settleMs`. In the scenarios `settled-late` and `reordered`,
+   * the customer first declines, then pays. With `'none'`, the test ends the payments itself, with `mock.settle`.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;
-  /** A run ends after this time without a request, in milliseconds. @default 500 */
+  /** A scenario ends after this time without a request, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
   /**
-   * Returns true if the merchant counts an order as paid, within 5 seconds. It is called after each run for each
-   * reference, and again while it returns false for a paid order. In the baseline, and in scenarios with webhooks or
-   * redirects before the payment ends, it is also called before the end, when it must return false.
-   * @default not asked
+   * Returns true if the merchant counts the payment with this `referenceId` as paid. It must respond within 5 seconds.
+   * It is called for each payment after each scenario, and again while it returns false for a paid payment. In the
+   * baseline, and in scenarios with webhooks or redirects before the customer pays, it is also called before that, and
+   * must return false.
+   * @default the merchant's orders are not checked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
   /**
    * Returns how often the merchant has acted on a paid order, such as the number of shipments. It is called together
-   * with `paid`, and the number must not be higher than in the baseline.
-   * @default not asked
+   * with `paid`. The number must not be higher than in the baseline.
+   * @default the number is not checked
    */
   readonly once?: ((referenceId: string) => number | Promise<number>) | undefined;
   /** Options of the mock, such as `webhook`. @default the defaults of `createMockService` */
@@ -60,18 +61,21 @@ const optionsSchema = z.strictObject(
 function checkedOptions(options: RehearsalOptions): RehearsalOptions {
   checkOptions(optionsSchema, options);
   if (options.once && !options.paid)
-    throw new ConfigurationError('once', 'needs paid: the number exists only for orders that count as paid');
+    throw new ConfigurationError(
+      'once',
+      'needs the option paid, because the number is read only for orders that the merchant counts as paid',
+    );
   return options;
 }
 
 /**
- * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes. This is
- * the function behind `installment-payments rehearse`. A scenario is one way in which a service might behave if the
- * specification does not say, or in which it does less than the specification says. No service is known to behave
- * this way.
+ * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes. The
+ * command `installment-payments rehearse` does the same for a command or a checkout. A scenario is one way in which a
+ * service might behave if the specification does not say how it behaves, or if it does less than the specification
+ * says. No service is known to behave this way.
  *
- * A backend that stays up should use new references in each scenario, because a late request for a reference of an
- * earlier scenario is not counted. If a test uses the same references in each scenario, the rehearsal detects that.
+ * A backend that runs permanently should use new referenceIds in each scenario: a late request for a referenceId of an
+ * earlier scenario is ignored. If a test uses the same referenceIds in each scenario, the rehearsal detects this.
  *
  * @example
  * ```ts
@@ -87,9 +91,11 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
  * );
  * console.log(report.ok); // true
  * ```
- * @param merchant - Places orders with its own code. A failure in a scenario is reported, and is not an error, except
- * in the baseline. A scenario in which it creates fewer payments than in the baseline is not judged.
- * @throws MockUsageError if the code fails in the baseline, or sends nothing there: nothing can be compared.
+ * @param merchant - Places orders with the merchant's own code. If the code fails in a scenario other than the
+ * baseline, the report says so, but this is not an error. A scenario in which the code creates fewer payments than in
+ * the baseline is not judged.
+ * @throws MockUsageError if nothing can be compared with the baseline, for example because the code fails or sends no
+ * request there.
  * @throws ConfigurationError for an invalid option.
  */
 export async function rehearse(
@@ -115,7 +121,12 @@ export async function rehearse(
     customer,
     settleMs,
     signal: new AbortController().signal,
-    page: paid && (async (ref: string) => ({ paid: await paid(ref), count: await once?.(ref) })),
+    page:
+      paid &&
+      (async (referenceId: string) => ({
+        showsPaid: await paid(referenceId),
+        onceNumber: await once?.(referenceId),
+      })),
     origins: webhook ? [new URL(webhook.url).origin] : [],
     headers: {},
   };

@@ -1,37 +1,41 @@
-import { clickedOrder } from '../findings/journal-queries.js';
+import { orderOfRequest } from '../findings/journal-queries.js';
 import { withoutReferences } from '../findings/record.js';
 import type { PageChecks } from './order-page-checks.js';
 import type { FinishedRun } from './run-scenario.js';
 
 /**
- * Revises the baseline after a later run, because the shop might have worked on the baseline's orders after its end.
+ * Revises the baseline after a later run, because the shop might have continued to work on the baseline's orders after
+ * the baseline had ended.
  */
 export async function reviseBaseline(
   baseline: FinishedRun,
   later: FinishedRun,
   pageChecks: PageChecks,
 ): Promise<FinishedRun> {
-  const isHigher = highestCount(later) > highestCount(baseline);
+  const hasHigherNumber = highestOnceNumber(later) > highestOnceNumber(baseline);
   return {
     ...baseline,
-    pageChecks: isHigher ? await pageChecks.readCountsAgain(baseline.pageChecks) : baseline.pageChecks,
-    isCutShort:
-      baseline.isCutShort === true ||
-      baseline.payments.some((each) => later.lateUploads.includes(each.referenceId)),
+    pageChecks: hasHigherNumber
+      ? await pageChecks.readOnceNumbersAgain(baseline.pageChecks)
+      : baseline.pageChecks,
+    hasLateInvoices:
+      baseline.hasLateInvoices === true ||
+      baseline.payments.some((each) => later.lateUploadReferences.includes(each.referenceId)),
   };
 }
 
-function highestCount({ pageChecks }: FinishedRun): number {
-  return Math.max(...pageChecks.map(({ count = 0 }) => count));
+function highestOnceNumber({ pageChecks }: FinishedRun): number {
+  return Math.max(...pageChecks.map(({ onceNumber = 0 }) => onceNumber));
 }
 
 /**
- * The baseline without the order that only the changed checkout places, so that other runs can be compared with it.
+ * Returns the baseline without the order that only the changed checkout has placed. Other runs do not have this order,
+ * so they are compared with the rest.
  */
-export function comparableRun(baseline: FinishedRun): FinishedRun {
-  const { changedOrder, orders, requests } = baseline;
-  if (changedOrder === undefined || orders === undefined) return baseline;
-  const ofOrder = requests.filter((request) => clickedOrder(request, baseline) === changedOrder);
+export function withoutChangedOrder(baseline: FinishedRun): FinishedRun {
+  const { changedOrder, orderCount, requests } = baseline;
+  if (changedOrder === undefined || orderCount === undefined) return baseline;
+  const ofOrder = requests.filter((request) => orderOfRequest(request, baseline) === changedOrder);
   const references = ofOrder.flatMap(({ referenceId }) => referenceId ?? []);
-  return { ...withoutReferences(baseline, references), orders: orders - 1 };
+  return { ...withoutReferences(baseline, references), orderCount: orderCount - 1 };
 }

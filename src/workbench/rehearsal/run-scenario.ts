@@ -1,5 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
-import type { Referring } from '../findings/journal-queries.js';
+import type { PaymentRelated } from '../findings/journal-queries.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { pause, watchLimit } from '../../values/time-limit.js';
@@ -13,52 +13,49 @@ import {
 import type { MockService } from '../workbench-types.js';
 import { Customers } from './customers.js';
 import type { LateRequests } from './late-requests.js';
-import { isNeverCounted, PageChecks } from './order-page-checks.js';
+import { showsNoPaidOrder, PageChecks } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import { Shopper } from './shopper.js';
-import { Watch } from './watch.js';
+import { ActivityWatch } from './watch.js';
 
 /** The record of a run that has ended. */
 export interface FinishedRun extends RunRecord {
-  /** The reason why the merchant's code failed, or why the run was stopped. */
+  /** The reason why the merchant's code failed or why the run was stopped; undefined if neither happened. */
   readonly failure: string | undefined;
-  /** True if the run was stopped. Then its orders were not checked. */
+  /** True if the run was stopped. Its orders were not checked then. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
-  /**
-   * The time between the moment when everything was quiet and the moment when the merchant counted the last paid
-   * order.
-   */
-  readonly delayMs: number;
+  /** The time that the merchant needed to show the last paid order as paid after the run was idle, in milliseconds. */
+  readonly orderDelayMs: number;
   /** The reason why the shop was not restarted, although a restart was due. */
   readonly restartProblem: string | undefined;
-  /** The order that only the changed checkout placed. */
+  /** The order that only the changed checkout has placed; undefined except in the baseline. */
   readonly changedOrder: string | undefined;
-  /** False if payments began or ended each time that the order page was read. The last payments were not checked. */
-  readonly isAtRest: boolean;
-  /** The requests of earlier scenarios that arrived only now. They are not counted. */
+  /** False if payments began or ended each time that the order page was read, so that not all of them were checked. */
+  readonly isStable: boolean;
+  /** The requests of earlier scenarios that arrived in this run. They are not part of the record. */
   readonly lateRequests: LateRequests | undefined;
-  /** The references among them whose invoices arrived late. */
-  readonly lateUploads: readonly string[];
+  /** The references of late uploads. */
+  readonly lateUploadReferences: readonly string[];
 }
 
-const shortestWaitMs = 100;
-const shortestCountMs = 1000;
-// A shop that begins a payment whenever its order page is read is never at rest.
-const mostRounds = 5;
-const longestDelayMs = 15_000;
+const minPatienceMs = 100;
+const shortPageLimitMs = 1000;
+// The limit is for a shop that begins a payment each time that its order page is read.
+const maxCheckRounds = 5;
+const maxOrderDelayMs = 15_000;
 const baselineLimitMs = 10 * 60_000;
-const shortestLimitMs = 60_000;
-// This is far above the limit of the rule `repeats-for-ever`, so that only an endless repeat is stopped.
-const mostRequestsForOne = 60;
-// The assumed number of orders of a command in the baseline, whose real number is unknown.
-const mostOrders = 100;
+const minScenarioLimitMs = 60_000;
+// This is far above the limit of the rule `repeats-for-ever`, so that only endless repetition is stopped.
+const maxRequestsPerReference = 60;
+// In the baseline, the number of orders that a command places is unknown.
+const assumedOrderCount = 100;
 
-class RunEnded extends Error {}
+class RunStopped extends Error {}
 
 /**
- * Runs a merchant's code, or clicks in its shop, until nothing more arrives. The caller must have reset the mock to
- * the scenario.
+ * Runs a merchant's code, or calls the checkout of its shop, until no more requests arrive. The caller must have reset
+ * the mock to the scenario.
  */
 export async function runScenario(
   rehearsal: Rehearsal,
@@ -72,75 +69,75 @@ class ScenarioRun {
   readonly #startedMs = performance.now();
   readonly #stopped = new AbortController();
   readonly #signal = this.#stopped.signal;
-  readonly #watch: Watch;
+  readonly #watch: ActivityWatch;
   readonly #pageChecks: PageChecks;
   readonly #shopper: Shopper | undefined;
   readonly #customers: Customers;
   /**
-   * Resolves once all orders are placed, to the reason why the merchant's code failed, if it failed. Resolves to
-   * undefined if the run was stopped.
+   * Resolves once the merchant's code has placed all orders, or the run was stopped. The value is the reason if the
+   * code failed, and otherwise undefined.
    */
-  readonly #placed: Promise<string | undefined>;
-  /** Each payment at the time when it ended. */
-  readonly #ends = new Map<string, MockPayment>();
+  readonly #ordersPlaced: Promise<string | undefined>;
+  /** Each payment as it was when it was settled. */
+  readonly #settledPayments = new Map<string, MockPayment>();
   #restartProblem: string | undefined;
-  #countedAfterMs = 0;
-  #isAtRest = false;
+  #orderDelayMs = 0;
+  #isStable = false;
 
   constructor(
     private readonly rehearsal: Rehearsal,
     private readonly scenario: string,
     private readonly baseline: FinishedRun | undefined,
   ) {
-    const { merchant, mock, settleMs, page, late } = rehearsal;
-    // Each waiting customer listens to the signal.
+    const { merchant, mock, settleMs, page, lateTracker } = rehearsal;
+    // Each customer that waits listens to the signal.
     setMaxListeners(0, this.#signal);
-    this.#watch = new Watch(mock, settleMs);
+    this.#watch = new ActivityWatch(mock, settleMs);
     this.#pageChecks = new PageChecks(mock, page);
     if (typeof merchant !== 'function') this.#shopper = new Shopper(mock, merchant, this.#signal, !baseline);
-    late.beginScenario(this.#shopper?.orderNames ?? []);
-    this.#placed = this.#placeOrders();
+    lateTracker.beginScenario(this.#shopper?.orderNames ?? []);
+    this.#ordersPlaced = this.#placeOrders();
     this.#customers = this.#createCustomers();
   }
 
   async run(): Promise<FinishedRun> {
-    const end = this.#begin();
+    const stopWatching = this.#startWatching();
     try {
-      const failure = await this.#placed;
+      const failure = await this.#ordersPlaced;
       await this.#checkOrders();
       return this.#record(failure);
     } finally {
-      end();
+      stopWatching();
     }
   }
 
-  /** Starts to watch the mock and the time. @returns a function that stops both */
-  #begin(): () => void {
-    const { mock, late } = this.rehearsal;
+  /** Watches the mock and the time limit. @returns a function that stops this and ends the scenario */
+  #startWatching(): () => void {
+    const { mock, lateTracker } = this.rehearsal;
     const limitMs = this.baseline
-      ? Math.max(shortestLimitMs, 10 * this.baseline.durationMs)
+      ? Math.max(minScenarioLimitMs, 10 * this.baseline.durationMs)
       : baselineLimitMs;
     const unwatch = watchLimit(limitMs, this.rehearsal.signal, (reason) => {
-      if (reason === 'timeout') this.#stop(`was still at work after ${Math.round(limitMs / 1000)} s`);
+      if (reason === 'timeout') this.#stop(`took longer than ${Math.round(limitMs / 1000)} s`);
       else this.#stopped.abort(this.rehearsal.signal.reason);
     });
     const unsubscribe = mock.subscribe((change) => this.#onChange(change));
     return () => {
-      late.endScenario(mock.journal.all());
+      lateTracker.endScenario(mock.journal.all());
       unwatch();
       unsubscribe();
     };
   }
 
-  #stop(why: string): void {
-    this.#stopped.abort(new RunEnded(`the run was ended, because it ${why}`));
+  #stop(reason: string): void {
+    this.#stopped.abort(new RunStopped(`the run was stopped, because it ${reason}`));
   }
 
-  /** Runs the code. Code that ignores its signal is not awaited. */
+  /** Runs the merchant's code until it has placed its orders, or until the run is stopped. */
   async #placeOrders(): Promise<string | undefined> {
     const { merchant, mock } = this.rehearsal;
     const signal = this.#signal;
-    // The code starts in the next turn, when the customers watch the mock.
+    // The code starts in the next turn of the event loop, when the customers watch the mock.
     const work = Promise.resolve().then(() =>
       typeof merchant === 'function'
         ? merchant({ mock, scenario: this.scenario, signal })
@@ -151,25 +148,25 @@ class ScenarioRun {
 
   #createCustomers(): Customers {
     const { rehearsal, baseline } = this;
-    const orders = this.#shopper?.orders ?? baseline?.payments.length ?? mostOrders;
+    const orderCount = this.#shopper?.orderCount ?? baseline?.payments.length ?? assumedOrderCount;
     const context = {
       ...rehearsal,
       watch: this.#watch,
       pageChecks: this.#pageChecks,
       shopper: this.#shopper,
-      allPlaced: this.#placed,
+      allPlaced: this.#ordersPlaced,
       restart: (referenceId: string) => this.#restart(referenceId),
-      delayMs: this.#delayMs,
+      orderDelayMs: this.#expectedDelayMs,
       signal: this.#signal,
       isBaseline: baseline === undefined,
-      patienceMs: Math.max(rehearsal.settleMs, shortestWaitMs),
+      patienceMs: Math.max(rehearsal.settleMs, minPatienceMs),
     };
-    return new Customers(context, 10 + 3 * orders);
+    return new Customers(context, 10 + 3 * orderCount);
   }
 
-  /** The additional time for a shop that counted orders late in the baseline: 1.5 times as long as it needed there. */
-  get #delayMs(): number {
-    return Math.min(1.5 * (this.baseline?.delayMs ?? 0), longestDelayMs);
+  /** The time that the shop is expected to need to show an order as paid: 1.5 times the time in the baseline. */
+  get #expectedDelayMs(): number {
+    return Math.min(1.5 * (this.baseline?.orderDelayMs ?? 0), maxOrderDelayMs);
   }
 
   async #restart(referenceId: string): Promise<boolean> {
@@ -180,108 +177,119 @@ class ScenarioRun {
   }
 
   #onChange(change: MockChange): void {
-    const { mock, late } = this.rehearsal;
-    const { referenceId, body } = recordIn(change, mock) ?? {};
-    if (referenceId !== undefined) late.note(referenceId, body);
-    // Late requests get no customers and do not delay the end of the run, because they might never stop. A request
-    // that has just arrived is not read yet.
+    const { mock, lateTracker } = this.rehearsal;
+    const { referenceId, body } = recordOfChange(change, mock) ?? {};
+    if (referenceId !== undefined) lateTracker.record(referenceId, body);
+    // A late request gets no customer and does not extend the run, because late requests might never stop. The
+    // reference of a request is not known before its body has been read.
     const isUnread = change.kind === 'request' && !change.entry.completed && referenceId === undefined;
-    if (isUnread || (referenceId !== undefined && late.isLate(referenceId, mock.journal.all()))) {
-      this.#watch.wake();
+    if (
+      isUnread ||
+      (referenceId !== undefined && lateTracker.isLateReference(referenceId, mock.journal.all()))
+    ) {
+      this.#watch.recheck();
       return;
     }
-    this.#watch.note(change);
+    this.#watch.onChange(change);
     this.#customers.onChange(change);
     for (const payment of mock.payments.all())
-      if (payment.status !== 'pending') this.#ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
+      if (payment.status !== 'pending')
+        this.#settledPayments.set(`${paymentKey(payment)} ${payment.status}`, payment);
     if (change.kind === 'request' && change.entry.completed) this.#stopIfEndless(change.entry);
   }
 
   #stopIfEndless({ operation, referenceId }: JournalEntry): void {
     if (operation === undefined || referenceId === undefined) return;
     const { length } = this.rehearsal.mock.journal.filter({ operation, referenceId });
-    if (length > mostRequestsForOne) this.#stop(`repeated ${operation} for ${referenceId} ${length} times`);
+    if (length > maxRequestsPerReference)
+      this.#stop(`repeated ${operation} for ${referenceId} ${length} times`);
   }
 
   /**
-   * Checks each order on the merchant's order page once everything is quiet. A payment that began or ended meanwhile
-   * gets its customer and its check in another round.
+   * Checks each order on the merchant's order page once the run is idle. If a payment began or ended during the check,
+   * there is another round, in which its customer acts and all orders are checked again.
    */
   async #checkOrders(): Promise<void> {
-    const { mock, late } = this.rehearsal;
-    for (let round = 0; round < mostRounds && !this.#isAtRest && !this.#signal.aborted; round += 1) {
-      await this.#watch.untilQuiet(this.#signal);
-      // A webhook that waits for its next attempt is sent now: otherwise it would be accepted only after the check.
+    const { mock, lateTracker } = this.rehearsal;
+    for (let round = 0; round < maxCheckRounds && !this.#isStable && !this.#signal.aborted; round += 1) {
+      await this.#watch.untilIdle(this.#signal);
+      // Webhooks that are due for another attempt are sent now, so that they can be accepted before the check.
       await mock.webhooks.resendWaiting?.();
-      await this.#watch.untilQuiet(this.#signal);
-      const before = this.#orderStates();
-      await pause(this.#delayMs, this.#signal);
-      const references = late.inTime(mock.journal.all());
-      const countedAfterMs = await this.#pageChecks.checkAtTheEnd(references, this.#countMs, this.#signal);
-      this.#countedAfterMs = Math.max(this.#countedAfterMs, countedAfterMs);
-      this.#isAtRest = this.#orderStates() === before;
+      await this.#watch.untilIdle(this.#signal);
+      const before = this.#stateOfRun();
+      await pause(this.#expectedDelayMs, this.#signal);
+      const references = lateTracker.referencesInTime(mock.journal.all());
+      const delayMs = await this.#pageChecks.runFinalChecks(references, this.#pageLimitMs, this.#signal);
+      this.#orderDelayMs = Math.max(this.#orderDelayMs, delayMs);
+      this.#isStable = this.#stateOfRun() === before;
     }
   }
 
   /**
-   * The time limit for counting a paid order. It is short if the shop counts none, or rightly does not count a payment
-   * for an old basket.
+   * The time within which the order page must show a paid order as paid. It is short if the page shows no order as paid
+   * in the baseline, or if the shop is right not to accept the payment, because it is for an earlier basket.
    */
-  get #countMs(): number {
-    const isCounting =
+  get #pageLimitMs(): number {
+    const isExpected =
       this.rehearsal.mock.scenario().customer !== 'changes-basket' &&
-      !(this.baseline && isNeverCounted(this.baseline));
-    return isCounting ? longestDelayMs : shortestCountMs;
+      !(this.baseline && showsNoPaidOrder(this.baseline));
+    return isExpected ? maxOrderDelayMs : shortPageLimitMs;
   }
 
   /**
-   * The payments of this run with their states, and whether a request still has no response: it might create another
-   * payment.
+   * Describes the payments of this run and their statuses as text. The text also says whether a request has no response
+   * yet, because such a request might create another payment.
    */
-  #orderStates(): string {
-    const { mock, late } = this.rehearsal;
+  #stateOfRun(): string {
+    const { mock, lateTracker } = this.rehearsal;
     const requests = mock.journal.all();
-    const payments = mock.payments.all().filter(({ referenceId }) => !late.isLate(referenceId, requests));
-    const states = payments.map((payment) => [paymentKey(payment), payment.status]);
-    return JSON.stringify([states, late.inTime(requests), requests.some(({ completed }) => !completed)]);
+    const payments = mock.payments
+      .all()
+      .filter(({ referenceId }) => !lateTracker.isLateReference(referenceId, requests));
+    const statuses = payments.map((payment) => [paymentKey(payment), payment.status]);
+    return JSON.stringify([
+      statuses,
+      lateTracker.referencesInTime(requests),
+      requests.some(({ completed }) => !completed),
+    ]);
   }
 
   #record(failure: string | undefined): FinishedRun {
-    const { mock, mockOptions, late } = this.rehearsal;
+    const { mock, mockOptions, lateTracker } = this.rehearsal;
     const shopper = this.#shopper;
     // Requests of an earlier scenario can have arrived while the order page was read.
-    const lateRequests = late.lateIn(mock.journal.all());
+    const lateRequests = lateTracker.lateRequestsIn(mock.journal.all());
     const lateReferences = lateRequests?.references ?? [];
     const uploads = mock.journal.filter({ operation: 'uploadInvoice' });
     const observed = {
-      ends: [...this.#ends.values()],
+      settledPayments: [...this.#settledPayments.values()],
       pageChecks: this.#pageChecks.all,
-      orders: shopper?.orders,
-      clicks: shopper?.clicks ?? [],
+      orderCount: shopper?.orderCount,
+      shownLinks: shopper?.shownLinks ?? [],
       orderNames: shopper?.orderNames ?? [],
       changedAmount: this.baseline ? undefined : shopper?.changedAmount,
     };
     const { wire } = parseMockOptions(mockOptions);
-    const wasStopped = this.#signal.reason instanceof RunEnded;
+    const wasStopped = this.#signal.reason instanceof RunStopped;
     return {
       ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, observed, lateReferences),
       lateRequests,
-      lateUploads: uploads.flatMap(({ referenceId = '' }) =>
+      lateUploadReferences: uploads.flatMap(({ referenceId = '' }) =>
         lateReferences.includes(referenceId) ? referenceId : [],
       ),
       restartProblem: this.#restartProblem,
-      isAtRest: this.#isAtRest,
+      isStable: this.#isStable,
       changedOrder: shopper?.changedOrder,
       wasStopped,
       failure: wasStopped ? messageOf(this.#signal.reason) : failure,
-      delayMs: this.#countedAfterMs,
+      orderDelayMs: this.#orderDelayMs,
       durationMs: performance.now() - this.#startedMs,
     };
   }
 }
 
-/** The record of a change, if it has a reference. */
-function recordIn(change: MockChange, mock: MockService): Referring | undefined {
+/** The request, webhook or payment that changed; undefined if the change is a different one. */
+function recordOfChange(change: MockChange, mock: MockService): PaymentRelated | undefined {
   if (change.kind === 'request') return change.entry;
   if (change.kind === 'webhook') return mock.webhooks.get(change.id);
   return change.kind === 'payment' ? change : undefined;

@@ -4,12 +4,12 @@ import { reasonNotToRun, type NotJudged } from './inconclusive.js';
 import { LateRequestTracker } from './late-requests.js';
 import { PageChecks } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
-import { comparableRun, reviseBaseline } from './revise-baseline.js';
+import { withoutChangedOrder, reviseBaseline } from './revise-baseline.js';
 import { runScenario, type FinishedRun } from './run-scenario.js';
 import {
   hasError,
   isClean,
-  isWhole,
+  isFullyJudged,
   problemOfBaseline,
   reportOnRun,
   reportWithoutRun,
@@ -18,10 +18,13 @@ import {
 } from './scenario-report.js';
 import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
 
-/** The limit of the journal. It is so large that the judge sees every request. */
+/** The limit of the journal. It is so large that the rules see every request. */
 export const rehearsalJournalLimit = 100_000;
 
-/** Returns the baseline, then the scenarios with these names. It throws for an unknown name. */
+/**
+ * Returns the baseline, then the scenarios with these names, or the default scenarios.
+ * @throws ConfigurationError for an unknown name
+ */
 export function chooseScenarios(names: readonly string[] | undefined): readonly NamedScenario[] {
   for (const name of names ?? []) resolveScenario(name);
   return scenarios.filter(
@@ -29,14 +32,14 @@ export function chooseScenarios(names: readonly string[] | undefined): readonly 
   );
 }
 
-/** Runs each scenario in turn. Only the baseline is in the report if nothing can be compared with it. */
+/** Runs each scenario in turn. If nothing can be compared with the baseline, the other scenarios are not run. */
 export async function runScenarios(
-  settings: Omit<Rehearsal, 'late'>,
+  settings: Omit<Rehearsal, 'lateTracker'>,
   chosen: readonly NamedScenario[],
   onReport: (report: ScenarioReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
   const { signal } = settings;
-  const comparison = new Comparison({ ...settings, late: new LateRequestTracker() }, chosen);
+  const comparison = new Comparison({ ...settings, lateTracker: new LateRequestTracker() }, chosen);
   const reports: ScenarioReport[] = [];
   for (const named of chosen) {
     const report = await comparison.reportOn(named);
@@ -45,14 +48,14 @@ export async function runScenarios(
     if (problemOfBaseline(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const ok = !signal.aborted && reports.every(isWhole) && !hasError(findings);
+  const ok = !signal.aborted && reports.every(isFullyJudged) && !hasError(findings);
   return { ok, scenarios: reports, findings };
 }
 
-/** Runs scenarios, and compares each with the baseline, which is the first. */
+/** Runs scenarios. The first must be the baseline, with which the others are compared. */
 class Comparison {
   #baseline: FinishedRun | undefined;
-  readonly #clean: CleanRun[] = [];
+  readonly #cleanRuns: CleanRun[] = [];
 
   constructor(
     private readonly rehearsal: Rehearsal,
@@ -60,9 +63,9 @@ class Comparison {
   ) {}
 
   async reportOn(named: NamedScenario): Promise<ScenarioReport> {
-    const missing = this.#missing(named);
-    if (missing !== undefined) return reportWithoutRun(named, missing);
-    const shared = sharedRun(named, this.#clean);
+    const reason = this.#reasonNotToRun(named);
+    if (reason !== undefined) return reportWithoutRun(named, reason);
+    const shared = sharedRun(named, this.#cleanRuns);
     if (shared) {
       const [sameRunAs = ''] = shared.names;
       return { ...this.#judge(named, shared.run), durationMs: 0, sameRunAs };
@@ -70,34 +73,35 @@ class Comparison {
     return (await this.#runWithPartner(named)) ?? this.#runAlone(named);
   }
 
-  #missing(named: NamedScenario): NotJudged | undefined {
+  #reasonNotToRun(named: NamedScenario): NotJudged | undefined {
     return this.#baseline && reasonNotToRun(named, this.rehearsal, this.#baseline);
   }
 
   async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
-    this.#baseline ??= comparableRun(run);
+    // Only the first run, which is the baseline, sets this.
+    this.#baseline ??= withoutChangedOrder(run);
     return report;
   }
 
-  /** Runs two scenarios at once. Returns undefined if there is no partner, or if the run has a finding. */
+  /** Runs two scenarios at once. Returns undefined if there is no partner, or if the run has to be repeated alone. */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);
-    // A command can name its orders after the scenario, so it is run once in each.
+    // A command can use the name of the scenario in its orders, so it is run once in each scenario.
     const isCommand = typeof this.rehearsal.merchant === 'function';
-    if (!partner || isCommand || this.#missing(partner)) return undefined;
+    if (!partner || isCommand || this.#reasonNotToRun(partner)) return undefined;
     const scenario = { ...named.scenario, ...partner.scenario };
     const run = await this.#run({ ...named, scenario });
     const reports = [named, partner].map((each) => this.#judge(each, run));
     if (!reports.every(isClean)) return undefined;
-    this.#clean.push({ names: [named.name, partner.name], run });
+    this.#cleanRuns.push({ names: [named.name, partner.name], run });
     return reports[0];
   }
 
   async #run({ name, scenario }: NamedScenario): Promise<FinishedRun> {
     const { mock, mockOptions, page } = this.rehearsal;
-    // The scenario overrides the options of the file of `probe`, which describe the baseline.
+    // The scenario overrides the options from `probe`, which describe the baseline.
     mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
     const run = await runScenario(this.rehearsal, name, this.#baseline);
     this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));

@@ -2,7 +2,7 @@ import { judge, type Finding } from '../findings/all-rules.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { inconclusiveReason, reasonText, type NotJudged } from './inconclusive.js';
 import type { LateRequests } from './late-requests.js';
-import { isUnread } from './order-page-checks.js';
+import { isNeverReadable } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import type { FinishedRun } from './run-scenario.js';
 
@@ -14,21 +14,22 @@ export interface ScenarioReport {
   readonly requests: number;
   /** The number of payments that were created. */
   readonly payments: number;
-  /** The duration of the run in milliseconds, including the wait at its end. */
+  /** The duration of the run in milliseconds, including the final `settleMs`. */
   readonly durationMs: number;
-  /** The reason why the merchant's code failed or was stopped; absent if it ended without an error. */
+  /** The reason why the merchant's code failed or was stopped; absent if neither happened. */
   readonly commandFailed?: string;
   /**
-   * The reason why the absence of findings proves nothing here; absent if it proves something. `flag` means that the
-   * scenario cannot happen without this: a flag of the command line such as `--webhook`, or an upload.
+   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and what is
+   * missing: a flag of the command line such as `--webhook`, or an upload. A scenario that was not judged can have
+   * findings, but the absence of findings does not mean that the merchant's code is correct.
    */
   readonly notJudged?: NotJudged;
   /**
-   * The requests of earlier scenarios that arrived only now and are not counted, with the `settleMs` that would wait
-   * for them.
+   * The requests for orders of earlier scenarios that arrived in this scenario and were ignored, with the `settleMs`
+   * that would have been long enough for them.
    */
   readonly lateRequests?: LateRequests;
-  /** The scenario with which the run was shared: both scenarios applied at once. */
+  /** The scenario whose run also tested this scenario, because both applied at once. */
   readonly sameRunAs?: string;
   /** The amount of each payment in the baseline, in đồng. */
   readonly amounts?: readonly number[];
@@ -39,8 +40,8 @@ export interface ScenarioReport {
 /** The result of a rehearsal. */
 export interface RehearsalReport {
   /**
-   * True if no finding is an error, no request was late, and every scenario was judged, except scenarios that need a
-   * missing flag.
+   * True if no finding is an error, no request was late, and every scenario was judged, except scenarios whose
+   * `notJudged` has a `flag`.
    */
   readonly ok: boolean;
   /** The scenarios in the order of their runs; `baseline` is the first. */
@@ -63,10 +64,10 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // If `settleMs` was long enough for the late requests, their run was stopped: a longer wait would not help.
-  const isTooFast = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
-  // If the address of the page is wrong, it shows nothing about the orders.
-  const pageChecks = baseline === undefined && isUnread(run.pageChecks) ? [] : run.pageChecks;
+  // If `settleMs` was long enough, the run of the late requests was stopped, so that a longer wait would not help.
+  const areLate = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
+  // A page that could not be read in the baseline does not show whether the shop is wrong.
+  const pageChecks = baseline === undefined && isNeverReadable(run.pageChecks) ? [] : run.pageChecks;
   return {
     name: named.name,
     requests: requests.length,
@@ -75,21 +76,20 @@ export function reportOnRun(
     ...(baseline === undefined && { amounts: payments.map(({ request }) => request.amount.value) }),
     ...(failure !== undefined && { commandFailed: failure }),
     ...(reason !== undefined && { notJudged: reason }),
-    ...(isTooFast && { lateRequests }),
+    ...(areLate && { lateRequests }),
     findings: judge(named.name, { ...run, pageChecks }, baseline),
   };
 }
 
-/** True if nothing in the report needs another check. Then two scenarios can share the run. */
+/** True if a run has no finding, was judged and had no late requests. Two scenarios can share such a run. */
 export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): boolean {
   return findings.length === 0 && notJudged === undefined && lateRequests === undefined;
 }
 
 /**
- * True if everything was judged that can be judged with these flags. A run with late requests is not whole, because
- * they were not judged.
+ * True if everything was judged that can be judged with these flags. Late requests are never judged.
  */
-export function isWhole({ notJudged, lateRequests }: ScenarioReport): boolean {
+export function isFullyJudged({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
 }
 
@@ -98,10 +98,10 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * The reason why nothing can be compared with the baseline. Undefined if it can be compared, or if the baseline
- * itself has errors.
+ * Returns the reason why nothing can be compared with the baseline. Returns undefined if it can be compared, or if the
+ * baseline has an error that does not result from a failure of the command.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
-  const isWrong = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);
-  return isWrong || baseline?.notJudged === undefined ? undefined : reasonText(baseline.notJudged);
+  const hasOwnError = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);
+  return hasOwnError || baseline?.notJudged === undefined ? undefined : reasonText(baseline.notJudged);
 }

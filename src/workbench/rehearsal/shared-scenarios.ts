@@ -1,16 +1,16 @@
 import type { NamedScenario, ScenarioName } from '../../mock/scenarios/named-scenarios.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** A run without a finding in which these scenarios applied at once. */
+/** A run without a finding in which two scenarios applied at once. */
 export interface CleanRun {
   readonly names: readonly string[];
   readonly run: FinishedRun;
 }
 
 /**
- * The pairs of independent scenarios: a mistake that shows in either of them also shows if both apply at once. One
- * run without a finding is enough for both. After a finding, each scenario is run alone, and the report names the
- * right scenario.
+ * The pairs of independent scenarios: a mistake that is visible in one of them is also visible if both apply at once.
+ * So one run without a finding is enough for both. After a finding, each scenario is run alone, so that the report
+ * names the right scenario.
  */
 const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['sparse-responses', 'notification-twice'],
@@ -22,7 +22,7 @@ const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['rate-limited', 'reordered'],
 ];
 
-/** The scenario that can share the run of this scenario. Undefined if there is none. */
+/** Returns the scenario that can share the run of this scenario; undefined if there is none. */
 export function partnerOf(
   { name }: NamedScenario,
   chosen: readonly NamedScenario[],
@@ -31,7 +31,7 @@ export function partnerOf(
   return chosen.find((each) => each.name === pair?.[1]);
 }
 
-/** A run in which this scenario also applied. */
+/** Returns the clean run in which this scenario applied; undefined if there is none. */
 export function sharedRun({ name }: NamedScenario, runs: readonly CleanRun[]): CleanRun | undefined {
   return runs.find(({ names }) => names.includes(name));
 }

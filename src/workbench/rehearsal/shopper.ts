@@ -1,15 +1,15 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { paymentKeyOf, orderNamedIn, recordsFor } from '../findings/journal-queries.js';
-import { reasonOfRefusal, responseTo } from '../findings/wording.js';
-import type { Click } from '../findings/record.js';
+import { refusalReason, describeResponse } from '../findings/wording.js';
+import type { ShownLink } from '../findings/record.js';
 import type { MockPayment, PaymentReference } from '../../mock/observation.js';
 import type { MockService } from '../workbench-types.js';
 import { pause } from '../../values/time-limit.js';
 
-/** The response of the shop to a click. */
-export interface ClickResponse {
+/** The response of the shop to a call of its checkout, after redirects. */
+export interface CheckoutResponse {
   readonly httpStatus: number;
-  /** The bodies and the `Location` headers of all responses. They are everything that can contain a link. */
+  /** The bodies and the `Location` headers of all responses, in which the payment link is searched for. */
   readonly text: string;
   /** The beginning of the last body, for messages. */
   readonly excerpt: string;
@@ -18,212 +18,221 @@ export interface ClickResponse {
 /** A route of the shop that starts or continues the payment of an order. */
 export interface CheckoutRoute {
   /** The method and the URL, with `{order}` in it, for messages. */
-  readonly written: string;
+  readonly shownAs: string;
   /** Calls the route for an order. */
-  readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
+  readonly call: (order: string, signal: AbortSignal) => Promise<CheckoutResponse>;
 }
 
 /** The checkout of the shop, which the rehearsal calls instead of a command. */
 export interface Checkout extends CheckoutRoute {
   /** The number of orders in each scenario. */
-  readonly orders: number;
+  readonly orderCount: number;
   /** The checkout of the same order after its basket has grown. */
   readonly changed?: CheckoutRoute | undefined;
 }
 
-const reasonsForSilence =
+const reasonsForNoRequest =
   'its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
-// These apply if the shop did send requests in the baseline.
-const laterReasonsForSilence =
+// These are the possible reasons if the shop has sent requests in the baseline.
+const laterReasonsForNoRequest =
   'it might have stopped, or might pause after failures, as a circuit breaker does';
-const mostClicks = 5;
-const betweenMs = 1000;
-// After the baseline, the shopper gives up after this many calls in a row that led to no request to the service.
-const mostInVain = 2;
+const maxCalls = 5;
+const callIntervalMs = 1000;
+// In the other scenarios, the shopper stops after this many calls in a row that cause no request to the service.
+const maxCallsWithoutRequest = 2;
 const pollMs = 20;
-// The shop is not called again after this time, even if it has been called only a few times.
-const mostClickMs = 5000;
+// No further call is made for an order after this time, even if there were fewer than the maximum.
+const maxPlacingMs = 5000;
 
 /** Calls the checkout of the shop in one scenario. */
 export class Shopper {
-  readonly clicks: Click[] = [];
+  readonly shownLinks: ShownLink[] = [];
   /** The names of the orders. Each scenario has new names. */
   readonly orderNames: readonly string[];
-  /** The order that only the changed checkout places, in the baseline. */
+  /** In the baseline, the order that is placed only with the changed checkout. */
   readonly changedOrder: string | undefined;
   /** An additional order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
   readonly #refusedOrder: string | undefined;
-  #isOver = false;
+  #areOrdersPlaced = false;
   #hasResponded = false;
 
   constructor(
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
-    /** True in the baseline, in which all calls are made: without a link there is nothing to compare. */
+    /** True in the baseline. There, the maximum number of calls is made, because without a link nothing can be compared. */
     private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
-    const isChangedToo = isBaseline && checkout.changed !== undefined;
-    const length = checkout.orders + (isChangedToo ? 1 : 0);
+    const hasChangedOrder = isBaseline && checkout.changed !== undefined;
+    const length = checkout.orderCount + (hasChangedOrder ? 1 : 0);
     this.orderNames = Array.from({ length }, (_, index) => `${run}-${index + 1}`);
     this.#refusedOrder = !isBaseline && mock.scenario().refusals === 'by-kind' ? `${run}-refused` : undefined;
-    this.changedOrder = isChangedToo ? this.orderNames.at(-1) : undefined;
+    this.changedOrder = hasChangedOrder ? this.orderNames.at(-1) : undefined;
   }
 
-  /** The number of orders that are placed. */
-  get orders(): number {
+  /** The number of orders, without the order that the service refuses. */
+  get orderCount(): number {
     return this.orderNames.length;
   }
 
   /** The amount of the order that only the changed checkout has placed, in đồng. */
   get changedAmount(): number | undefined {
-    const [click] = this.clicks.filter(({ order }) => order === this.changedOrder);
-    return click && recordsFor(click, this.mock.payments.all())[0]?.request.amount.value;
+    const [link] = this.shownLinks.filter(({ order }) => order === this.changedOrder);
+    return link && recordsFor(link, this.mock.payments.all())[0]?.request.amount.value;
   }
 
+  /** Places all orders. Rejects if an order has got no link. */
   async placeOrders(): Promise<void> {
     const isDouble = this.mock.scenario().customer === 'clicks-twice';
     const placed = await Promise.allSettled(
       this.orderNames.flatMap((order) =>
-        isDouble ? [this.#click(order), this.#place(order)] : this.#place(order),
+        isDouble ? [this.#callCheckout(order), this.#place(order)] : this.#place(order),
       ),
     );
     if (this.#refusedOrder !== undefined) await this.#placeRefused(this.#refusedOrder);
-    this.#isOver = true;
+    this.#areOrdersPlaced = true;
     for (const each of placed) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** Places the order that is refused. The customer tries twice. */
+  /** Calls the checkout twice for an order that the mock refuses. */
   async #placeRefused(order: string): Promise<void> {
     this.mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_EXCEEDED_UPPER_LIMIT' }, { times: 100 });
-    await this.#click(order);
-    await pause(betweenMs, this.signal);
-    await this.#click(order);
+    await this.#callCheckout(order);
+    await pause(callIntervalMs, this.signal);
+    await this.#callCheckout(order);
   }
 
   /**
-   * Resolves once the shop has shown the link of a payment, or is not called any more. Then the customer has the link
-   * from the service.
+   * Resolves once the checkout has returned the link of a payment, or all orders are placed. In the second case, it is
+   * assumed that the service has sent the link to the customer.
    */
-  async untilShown(payment: PaymentReference): Promise<void> {
-    while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
+  async untilLinkShown(payment: PaymentReference): Promise<void> {
+    while (!this.#areOrdersPlaced && this.#orderOf(payment) === undefined && !this.signal.aborted)
       await pause(pollMs, this.signal);
   }
 
+  /** Calls the checkout again for the order of a payment, as a customer does who comes back. */
   async placeAgain(payment: PaymentReference): Promise<void> {
     const order = this.#orderOf(payment);
     if (order !== undefined) await this.#place(order).catch(() => undefined);
   }
 
-  /** Calls the changed checkout for the order of a payment, once. Returns false if there was no response. */
+  /** Calls the changed checkout once for the order of a payment. Resolves to false if there was no response. */
   async changeBasket(payment: PaymentReference): Promise<boolean> {
     const order = this.#orderOf(payment);
     const { changed } = this.checkout;
     if (order === undefined || !changed) return false;
-    return this.#send(order, changed).then(
+    return this.#callRoute(order, changed).then(
       () => true,
       () => false,
     );
   }
 
-  /** All payments whose links the shop has shown for the order of this payment. */
+  /** Returns the payments whose links the checkout has returned for the order of this payment. */
   paymentsOfSameOrder(payment: PaymentReference): readonly MockPayment[] {
     const order = this.#orderOf(payment);
-    const keys = new Set(this.clicks.filter((click) => click.order === order).map(paymentKeyOf));
+    const keys = new Set(this.shownLinks.filter((link) => link.order === order).map(paymentKeyOf));
     return this.mock.payments.all().filter((each) => keys.has(paymentKeyOf(each)));
   }
 
   #orderOf(payment: PaymentReference): string | undefined {
-    return recordsFor(payment, this.clicks)[0]?.order;
+    return recordsFor(payment, this.shownLinks)[0]?.order;
   }
 
   /**
-   * Calls the checkout until the shop returns a link, needs no link any more, or sends nothing more to the service.
+   * Calls the checkout of an order until it returns a link, all payments are paid, or there were enough calls.
+   * @throws Error that describes the last call, if there is no link
    */
   async #place(order: string): Promise<void> {
     const { changed } = this.checkout;
     const route = order === this.changedOrder && changed ? changed : this.checkout;
     const started = performance.now();
-    let last = await this.#click(order, route);
-    let clicks = 1;
-    let inVain = 0;
-    while (last !== undefined && clicks < mostClicks && performance.now() - started < mostClickMs) {
-      const before = this.mock.journal.all().length;
-      await pause(betweenMs, this.signal);
-      if (this.signal.aborted || this.#isAllPaid()) return;
-      last = await this.#click(order, route);
-      clicks += 1;
-      inVain = this.#isAllSent() && this.mock.journal.all().length === before ? inVain + 1 : 0;
-      if (inVain === mostInVain && !this.isBaseline) break;
+    let problem = await this.#callCheckout(order, route);
+    let calls = 1;
+    let callsWithoutRequest = 0;
+    while (problem !== undefined && calls < maxCalls && performance.now() - started < maxPlacingMs) {
+      const requestsBefore = this.mock.journal.all().length;
+      await pause(callIntervalMs, this.signal);
+      if (this.signal.aborted || this.#isEveryOrderPaid()) return;
+      problem = await this.#callCheckout(order, route);
+      calls += 1;
+      callsWithoutRequest =
+        this.#hasSentEveryOrder() && this.mock.journal.all().length === requestsBefore
+          ? callsWithoutRequest + 1
+          : 0;
+      if (callsWithoutRequest === maxCallsWithoutRequest && !this.isBaseline) break;
     }
-    if (last === undefined) return;
-    throw new Error(`${this.#noLink(order, route, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
+    if (problem === undefined) return;
+    throw new Error(
+      `${this.#noLinkMessage(order, route, calls)}. ${problem}. ${this.#lastResponseOfMock(order)}`,
+    );
   }
 
-  /** Says that there is no link. After the baseline, the URL of the checkout is known to be right: it is not shown. */
-  #noLink(order: string, { written }: CheckoutRoute, clicks: number): string {
-    if (!this.isBaseline) return `no link for the order ${order} after ${clicks} clicks`;
-    const asked = `${written} was called ${clicks} times for the order ${order}`;
-    return `${asked}, and no response had a paymentUrl of the mock in its body or its Location header`;
+  /** Says that an order has no link. Only the message for the baseline shows the URL, which might be wrong. */
+  #noLinkMessage(order: string, { shownAs }: CheckoutRoute, calls: number): string {
+    if (!this.isBaseline) return `the checkout returned no link for the order ${order} in ${calls} calls`;
+    const called = `${shownAs} was called ${calls} times for the order ${order}`;
+    return `${called}, and no response contained a paymentUrl of the mock in its body or its Location header`;
   }
 
-  /** True once the shop has sent a payment for each order, so that no job has to start one. */
-  #isAllSent(): boolean {
+  /** True once the shop has sent an initiate request for each order, so that no job of the shop has to send one later. */
+  #hasSentEveryOrder(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
-    return new Set(sent).size >= this.orders;
+    return new Set(sent).size >= this.orderCount;
   }
 
-  /** True once a payment for each order is paid: the customers had their links from the service. */
-  #isAllPaid(): boolean {
+  /** True once each order has a paid payment: the customers have paid with links that they got from the service. */
+  #isEveryOrderPaid(): boolean {
     const payments = this.mock.payments.all();
-    return payments.length >= this.orders && payments.every(({ status }) => status === 'paid');
+    return payments.length >= this.orderCount && payments.every(({ status }) => status === 'paid');
   }
 
   /**
-   * Calls the checkout. Returns undefined if there is a link. Otherwise returns a sentence about the response of the
-   * shop.
+   * Calls the checkout for an order. Returns undefined if the response contains a link, and otherwise a sentence about
+   * the response.
    */
-  async #click(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
+  async #callCheckout(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
     try {
-      const { hasLink, httpStatus, excerpt } = await this.#send(order, route);
+      const { hasLink, httpStatus, excerpt } = await this.#callRoute(order, route);
       return hasLink
         ? undefined
-        : withoutPeriod(
-            `The last response of the shop was HTTP ${httpStatus}: ${excerpt || 'without a body'}`,
-          );
+        : withoutPeriod(`The last response of the shop was HTTP ${httpStatus}: ${excerpt || 'no body'}`);
     } catch (error) {
-      return withoutPeriod(`The last click failed: ${reasonOf(error)}`);
+      return withoutPeriod(`The last call failed: ${reasonOf(error)}`);
     }
   }
 
-  /** Keeps the links in the response of the shop. */
-  async #send(order: string, route: CheckoutRoute): Promise<ClickResponse & { readonly hasLink: boolean }> {
-    const response = await route.click(order, this.signal);
+  /** Calls a checkout route, and keeps the links in its response. */
+  async #callRoute(
+    order: string,
+    route: CheckoutRoute,
+  ): Promise<CheckoutResponse & { readonly hasLink: boolean }> {
+    const response = await route.call(order, this.signal);
     this.#hasResponded = true;
     const { text } = response;
     // JSON can escape slashes, and a URL can be a parameter of another URL.
     const isShown = (url: string) =>
       [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
     const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
-    const isChanged = route !== this.checkout;
+    const fromChangedCheckout = route !== this.checkout;
     for (const { referenceId, merchantId } of found)
-      this.clicks.push({ order, referenceId, merchantId, isChanged });
+      this.shownLinks.push({ order, referenceId, merchantId, fromChangedCheckout });
     return { ...response, hasLink: found.length > 0 };
   }
 
-  /** The last response of the service to the shop for an order. It is often the reason why there is no link. */
-  #lastFromMock(order: string): string {
+  /** Describes the last response of the mock for an order, which is often the reason why there is no link. */
+  #lastResponseOfMock(order: string): string {
     const all = this.mock.journal.filter({ completed: true });
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');
     const own = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
     if (!last && !this.#hasResponded)
-      return 'No click got a response: check that the shop is running at this address';
-    const reasons = this.isBaseline ? reasonsForSilence : laterReasonsForSilence;
+      return 'No call got a response: check that the shop is running at this address';
+    const reasons = this.isBaseline ? reasonsForNoRequest : laterReasonsForNoRequest;
     if (!last) return `The shop sent no request to the mock: ${reasons}`;
-    const reason = reasonOfRefusal(last);
-    return `${responseTo(last)}${reason === undefined ? '' : `: ${reason}`}`;
+    const reason = refusalReason(last);
+    return `${describeResponse(last)}${reason === undefined ? '' : `: ${reason}`}`;
   }
 }
 

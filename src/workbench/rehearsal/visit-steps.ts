@@ -6,58 +6,58 @@ import type { MockService } from '../workbench-types.js';
 import type { Scenario } from '../../mock/scenarios/scenario.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
 import type { PageChecks } from './order-page-checks.js';
-import { openRedirect, type Browser } from './redirects.js';
+import { openRedirect, type BrowserSettings } from './redirects.js';
 import type { Shopper } from './shopper.js';
-import { isBeingSent, type Watch } from './watch.js';
+import { isBeingSent, type ActivityWatch } from './watch.js';
 
-/** The context of the steps of a visit: the mock, the shop and its order page, and the times of the run. */
-export interface VisitContext extends Browser {
+/** The objects and settings that the steps of a visit use. */
+export interface VisitContext extends BrowserSettings {
   readonly mock: MockService;
   readonly customer: RehearsedCustomer;
   readonly isBaseline: boolean;
-  readonly watch: Watch;
+  readonly watch: ActivityWatch;
   readonly pageChecks: PageChecks;
   readonly shopper: Shopper | undefined;
   /** Resolves once the merchant's code has placed all orders. */
   readonly allPlaced: Promise<unknown>;
-  /** The time for which a customer waits for the shop, in milliseconds. */
+  /** The time for which a customer waits until the shop has reacted, in milliseconds. */
   readonly patienceMs: number;
-  /** The additional time for which the merchant works on a webhook that it has accepted, in milliseconds. */
-  readonly delayMs: number;
-  /** Restarts the shop. Resolves to false if the order page of this reference does not respond after that. */
+  /** The time that the merchant is expected to need after it has accepted a webhook, in milliseconds. */
+  readonly orderDelayMs: number;
+  /** Restarts the shop. Resolves to false if the restart failed. */
   readonly restart: (referenceId: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
-/** An action on a payment. False ends the steps, for example because the test has ended the payment itself. */
+/** An action of a customer. If its result is false, the visit ends: for example, the test has settled the payment itself. */
 type Step = (payment: MockPayment, context: VisitContext) => unknown;
 
 const settle =
-  (end: Settlement): Step =>
+  (settlement: Settlement): Step =>
   ({ referenceId, merchantId }, { mock }) =>
-    orUndefined(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+    orUndefined(() => mock.settle(referenceId, settlement, merchantId)) !== undefined;
 
 const pollMs = 20;
-/** The time after which a webhook without a response is not awaited any more, in milliseconds. */
-const longestResponseMs = 5000;
+/** The maximum time to wait for the response to a webhook, in milliseconds. */
+const maxResponseMs = 5000;
 
-/** The query parameters that services add to the redirect URL of a payment that has succeeded. */
+/** The query parameters that services typically add to the redirect URL of a successful payment. */
 const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
 
 export const visitSteps = {
   paid: settle('paid'),
   declined: settle('declined'),
   expired: settle('expired'),
-  untouched: ({ referenceId }, { pageChecks }) => pageChecks.check('untouched', referenceId),
+  'check the unpaid order': ({ referenceId }, { pageChecks }) => pageChecks.check('untouched', referenceId),
   async 'receive preliminary webhooks'(payment, context) {
-    const { mock, pageChecks, patienceMs, delayMs, signal } = context;
+    const { mock, pageChecks, patienceMs, orderDelayMs, signal } = context;
     if (!isOpen(payment, context)) return false;
     await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
-    // A merchant can act on a webhook after its response.
-    if (isAnyAccepted) await pause(patienceMs + delayMs, signal);
+    // A merchant can process a webhook after its response.
+    if (isAnyAccepted) await pause(patienceMs + orderDelayMs, signal);
     return isOpen(payment, context) && pageChecks.check('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, context) {
@@ -70,60 +70,68 @@ export const visitSteps = {
     if (isOpen(payment, context)) await context.pageChecks.check('redirected', payment.referenceId);
     await openRedirect(unSuccessRedirectUrl, context);
   },
-  async wait(payment, { mock, patienceMs, delayMs, signal }) {
-    for (let leftMs = longestResponseMs; leftMs > 0 && !signal.aborted; leftMs -= pollMs) {
+  async 'wait for the webhooks'(payment, { mock, patienceMs, orderDelayMs, signal }) {
+    for (let leftMs = maxResponseMs; leftMs > 0 && !signal.aborted; leftMs -= pollMs) {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
-    // A shop can work on the webhook of the first end, after its response, as long as it needs to count a payment.
-    await pause(patienceMs + delayMs, signal);
+    // A shop can process a webhook after its response, for as long as it needs to show a paid order.
+    await pause(patienceMs + orderDelayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
-  'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
-  'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
+  'wait until no request arrives': (_payment, { watch, signal }) => watch.untilNothingArrives(signal),
+  'check out again': (payment, { shopper }) => shopper?.placeAgain(payment),
   'change the basket': async (payment, { shopper, pageChecks }) =>
     (await shopper?.changeBasket(payment)) === true && pageChecks.check('changed', payment.referenceId),
   'pay every link': (payment, { mock, shopper }) => {
-    const ofOrder = shopper?.paymentsOfSameOrder(payment) ?? [payment];
-    for (const each of ofOrder) orUndefined(() => mock.settle(each.referenceId, 'paid', each.merchantId));
+    const payments = shopper?.paymentsOfSameOrder(payment) ?? [payment];
+    for (const each of payments) orUndefined(() => mock.settle(each.referenceId, 'paid', each.merchantId));
   },
   'restart the shop': ({ referenceId }, { restart }) => restart(referenceId),
 } satisfies Record<string, Step>;
 
 export type StepName = keyof typeof visitSteps;
 
-/** The last clicks of a run. The payments that they create get no customer. */
-export const lastClicks: ReadonlySet<StepName> = new Set(['click again', 'change the basket']);
+/** The steps that call the checkout again. The payments that they create get no customer. */
+export const secondCheckouts: ReadonlySet<StepName> = new Set(['check out again', 'change the basket']);
 
-/** The steps that happen once in a run, for all customers together. */
-export const sharedSteps: ReadonlySet<StepName> = new Set(['wait until silent', 'restart the shop']);
+/** The steps that happen once in a run, not once for each customer. */
+export const sharedSteps: ReadonlySet<StepName> = new Set([
+  'wait until no request arrives',
+  'restart the shop',
+]);
 
-const ends = {
+const settlementSteps = {
   none: [],
   pays: ['paid'],
   declines: ['declined'],
   expires: ['expired'],
 } as const satisfies Record<string, readonly StepName[]>;
 
-/** The way in which a rehearsal ends payments. With `'none'`, the test ends them. */
-export type RehearsedCustomer = keyof typeof ends;
+/** The action of the simulated customers. With `'none'`, the test settles the payments itself. */
+export type RehearsedCustomer = keyof typeof settlementSteps;
 
-export const customers = Object.keys(ends) as [RehearsedCustomer, ...RehearsedCustomer[]];
+export const customers = Object.keys(settlementSteps) as [RehearsedCustomer, ...RehearsedCustomer[]];
 
 /**
- * The customers who decline and then pay. `reordered` has no pause: during a pause, the first webhook would be sent
- * before the second exists.
+ * The steps if a payment is first declined and later paid. `reordered` has no pause, because the first webhook would be
+ * sent during the pause.
  */
-const lateEnds = {
+const lateSettlementSteps = {
   final: undefined,
-  late: ['declined', 'wait', 'paid'],
+  late: ['declined', 'wait for the webhooks', 'paid'],
   reordered: ['declined', 'paid'],
 } as const;
 
-/** The visits of customers who do not follow the option `customer`, and pay in the end. */
-const otherVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = {
-  'older-link': ['wait for all orders', 'declined', 'wait', 'click again', 'paid'],
-  'clicks-later': ['wait for all orders', 'wait until silent', 'click again', 'pay every link'],
+/** The steps in scenarios whose customers do not follow the option `customer`. They pay in the last step. */
+const scenarioVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = {
+  'older-link': ['wait for all orders', 'declined', 'wait for the webhooks', 'check out again', 'paid'],
+  'clicks-later': [
+    'wait for all orders',
+    'wait until no request arrives',
+    'check out again',
+    'pay every link',
+  ],
   'changes-basket': ['wait for all orders', 'change the basket', 'paid'],
   'after-restart': ['wait for all orders', 'restart the shop', 'paid'],
 };
@@ -135,15 +143,16 @@ export function stepsOf(
   isBaseline: boolean,
 ): readonly StepName[] {
   const { events, settlement, forged, notification } = scenario;
-  const otherVisit = otherVisits[scenario.customer];
-  if (otherVisit) return otherVisit;
-  const lateEnd = customer === 'none' ? undefined : lateEnds[settlement];
-  const isPreceded = forged || events === 'decoys' || webhookPlans[notification].decoys !== undefined;
+  const scenarioVisit = scenarioVisits[scenario.customer];
+  if (scenarioVisit) return scenarioVisit;
+  const lateSettlement = customer === 'none' ? undefined : lateSettlementSteps[settlement];
+  const hasPreliminaryWebhooks =
+    forged || events === 'decoys' || webhookPlans[notification].decoys !== undefined;
   return [
-    ...(isBaseline ? (['untouched'] as const) : []),
-    ...(isPreceded ? (['receive preliminary webhooks'] as const) : []),
+    ...(isBaseline ? (['check the unpaid order'] as const) : []),
+    ...(hasPreliminaryWebhooks ? (['receive preliminary webhooks'] as const) : []),
     ...(scenario.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
-    ...(events === 'decoys' ? ends.declines : (lateEnd ?? ends[customer])),
+    ...(events === 'decoys' ? settlementSteps.declines : (lateSettlement ?? settlementSteps[customer])),
   ];
 }
 

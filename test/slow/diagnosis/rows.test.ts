@@ -93,10 +93,11 @@ const wraps: readonly ((text: string) => string)[] = [
 ];
 
 /** The texts of each single step. */
-function textsOf({ sent: own, lists, alone }: Candidates): Bytes[] {
-  const steps = [...lists.flat()];
+function textsOf({ sent: own, lists, alone, last = [] }: Candidates): Bytes[] {
+  const steps = [...lists.flat(), ...alone];
   // The first of the thousands of orders of an upload are enough.
-  for (const step of alone) if (steps.push(step) > 400) break;
+  const most = steps.length + 30;
+  for (const step of last) if (steps.push(step) === most) break;
   return steps.flatMap((step) => step(own)?.text ?? []);
 }
 

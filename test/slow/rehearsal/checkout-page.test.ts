@@ -191,9 +191,9 @@ const page = ['--checkout-page', 'http://127.0.0.1:1/{order}'];
 test.each([
   [
     [...page, '--checkout', 'http://127.0.0.1:1/{order}'],
-    '--checkout and --checkout-page exclude each other',
+    '--checkout and --checkout-page cannot be used together',
   ],
-  [[...page, '--', 'true'], '--checkout-page and a command exclude each other'],
+  [[...page, '--', 'true'], '--checkout-page and a command cannot be used together'],
   [['--checkout-page', 'POST http://127.0.0.1:1/{order}'], '--checkout-page must be an http or https URL'],
   [['--checkout-page', 'http://127.0.0.1:1/'], 'with {order} in it or in --checkout-body'],
   [

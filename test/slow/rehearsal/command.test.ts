@@ -151,7 +151,7 @@ describe('installment-payments rehearse', () => {
     [
       'with a command and --checkout',
       ['--checkout', 'http://127.0.0.1:1/{order}', '--', 'true'],
-      'exclude each other',
+      'cannot be used together',
     ],
     [
       'with no orders',
@@ -223,7 +223,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toMatch(/\[2\/3\] lost-response +1 warning +1 request, 1 payment/);
     expect(output).toContain('the command failed with exit code 3');
     expect(output).toContain('| no response');
-    expect(output).toContain('not a finding in itself: the command failed');
+    expect(output).toContain('not a finding by itself: the command failed');
     expect(output).toContain('3 scenarios: 1 warning');
     expect(output).toContain('Without --order-url');
     expect(code, output).toBe(0);

@@ -60,7 +60,7 @@ describe('a scenario is not judged', () => {
         mock: { webhook: { url } },
       },
     });
-    const reason = 'because the shop accepted no webhook in the baseline';
+    const reason = 'the shop accepted no webhook in the baseline';
     expect(scenarios.slice(1).map(({ notJudged }) => notJudged)).toEqual([{ reason }, { reason }]);
     expect(ok).toBe(false);
   });
@@ -150,7 +150,7 @@ describe('a scenario is not judged', () => {
 
   test('if the order page does not respond', async () => {
     const pageChecks = new PageChecks(createMockService(), () => new Promise(() => undefined), 20);
-    await pageChecks.check('end', 'ORDER-1');
+    await pageChecks.check('final', 'ORDER-1');
     expect(pageChecks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
   });
 });
@@ -199,10 +199,13 @@ test('the page of a shop that ships later than it counts a paid order is read un
   let asked = 0;
   const pageChecks = new PageChecks(mock, () => {
     asked += 1;
-    return Promise.resolve({ paid: true, ...(asked < 3 ? { uncounted: 'no number' } : { count: 1 }) });
+    return Promise.resolve({
+      showsPaid: true,
+      ...(asked < 3 ? { onceProblem: 'no number' } : { onceNumber: 1 }),
+    });
   });
-  const waitedMs = await pageChecks.checkAtTheEnd(['ORDER-1'], 5000, new AbortController().signal);
-  expect(pageChecks.all).toMatchObject([{ paid: true, count: 1 }]);
+  const waitedMs = await pageChecks.runFinalChecks(['ORDER-1'], 5000, new AbortController().signal);
+  expect(pageChecks.all).toMatchObject([{ showsPaid: true, onceNumber: 1 }]);
   expect(waitedMs).toBeGreaterThan(0);
 });
 

@@ -76,7 +76,7 @@ describe('rehearse', () => {
     [{ scenario: ['baseline'] }, 'did you mean scenarios'],
     [{ settleMs: Number.NaN }, 'settleMs must be an integer of 0 or more'],
     [{ customer: 'Pays' }, "customer must be 'none', 'pays', 'declines' or 'expires'"],
-    [{ once: () => 1 }, 'once needs paid'],
+    [{ once: () => 1 }, 'once needs the option paid'],
     [{ scenarios: 'slow' }, 'scenarios must be an array of scenario names'],
   ])('refuses the options %o', async (options, words) => {
     await expect(rehearse(right, options as object)).rejects.toThrow(words);

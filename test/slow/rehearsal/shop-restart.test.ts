@@ -9,7 +9,7 @@ import { readPlan } from '../../../src/workbench/cli/rehearse-options.js';
 import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
 import type { OrderPage } from '../../../src/workbench/rehearsal/order-page-checks.js';
 
-const shown = () => Promise.resolve({ paid: false });
+const shown = () => Promise.resolve({ showsPaid: false });
 const gone = () => Promise.reject(new Error('ECONNREFUSED'));
 const never = new AbortController().signal;
 

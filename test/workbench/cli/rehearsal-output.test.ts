@@ -57,9 +57,9 @@ describe('the line of a scenario', () => {
       ],
     ],
     [
-      'names the flag without which it was not run',
+      'names the missing flag if it was not run',
       { durationMs: 0, notJudged: { flag: '--webhook' } },
-      ['[1/2] slow                        not judged without --webhook'],
+      ['[1/2] slow                        not judged: needs --webhook'],
     ],
     [
       'was judged if it has an error',
@@ -67,11 +67,11 @@ describe('the line of a scenario', () => {
       [`[1/2] slow                        1 error              ${seen}`, '      no payment'],
     ],
     [
-      'reports a command that failed but created its payments',
+      'reports a command that failed after it had created its payments',
       { commandFailed: 'ended\n' },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      not a finding in itself: ended\\u{a}',
+        '      not a finding by itself: ended\\u{a}',
       ],
     ],
     [
@@ -80,7 +80,7 @@ describe('the line of a scenario', () => {
       [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
     ],
     [
-      'reports late requests, the first six of many',
+      'names the first six references of late requests',
       {
         lateRequests: {
           references: ['R-1', 'R-2', 'R-3', 'R-4', 'R-5', 'R-6', 'R-7', 'R-8'],
@@ -89,18 +89,18 @@ describe('the line of a scenario', () => {
       },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier scenario arrived only now, and were not judged. The shop works longer than the run waits',
+        '      requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more arrived after their own scenario had ended, and were not judged',
       ],
     ],
     [
-      'names the scenario whose run it has shared',
+      'names the scenario whose run it shared',
       { durationMs: 0, sameRunAs: 'gateway' },
-      ['[1/2] slow                        ok                   in the run of gateway'],
+      ['[1/2] slow                        ok                   shared the run of gateway'],
     ],
     [
       'says why it was not run',
-      { durationMs: 0, notJudged: { reason: 'because the page is wrong' } },
-      ['[1/2] slow                        not judged because the page is wrong'],
+      { durationMs: 0, notJudged: { reason: 'the page is wrong' } },
+      ['[1/2] slow                        not judged: the page is wrong'],
     ],
     [
       'shows the amount of each payment of the baseline',
@@ -175,7 +175,7 @@ describe('the report as text', () => {
       '',
       'NOT JUDGED: 3 scenarios',
       '  slow, late: no payment\\u{1b}',
-      '  forged: without --webhook',
+      '  forged: needs --webhook',
       '',
       '4 scenarios: 3 not judged',
     ]);
@@ -186,19 +186,21 @@ describe('the report as text', () => {
     expect(reportText(report(scenario(), flagged), true)).toMatch(/\n2 scenarios: ok, 1 not judged$/);
   });
 
-  test('ends with the longest wait that the late requests of any scenario need', () => {
-    const lateRequests = (settleMs: number) => scenario({ lateRequests: { references: ['R-1'], settleMs } });
+  test('names the scenarios in which late requests arrived, and the longest wait that any of them needs', () => {
+    const late = (name: string, settleMs: number) =>
+      scenario({ name, lateRequests: { references: ['R-1'], settleMs } });
     expect(
-      reportText(report(lateRequests(4000), scenario(), lateRequests(13_000)), true)
+      reportText(report(late('slow', 4000), scenario(), late('gateway', 13_000)), true)
         .split('\n')
         .slice(1),
     ).toEqual([
-      'TOO FAST: in 2 scenarios, requests arrived after their own scenario had ended, and were not judged.',
-      '  Why: The shop might have done something wrong after the end of a scenario.',
-      '  Do:  Run again with --settle-ms 13000, or run the jobs of the shop more often here.',
-      '       Once a webhook has reported the end of a payment, the shop should send no request for it except uploads.',
+      'LATE REQUESTS arrived in 2 scenarios: slow, gateway',
+      '  Why: They belong to orders of earlier scenarios, which had ended, so they were not judged.',
+      '  Do:  Run again with --settle-ms 13000, or run the jobs of the shop more often in the rehearsal.',
+      '       After a webhook has said that a payment is paid, declined or expired, the shop should send no more',
+      '       requests for that payment, except uploads.',
       '',
-      '3 scenarios: too fast',
+      '3 scenarios: 2 with late requests',
     ]);
   });
 });

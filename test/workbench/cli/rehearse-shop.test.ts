@@ -21,10 +21,10 @@ afterAll(() => {
 });
 
 test('headers for the shop are sent only to its origin, also after redirects', async () => {
-  const seen: unknown[] = [];
+  const received: unknown[] = [];
   const listen = async (status: number, location: () => string) => {
     const answering = createServer(({ headers, url: path }, response) => {
-      seen.push([path, headers['x-token']]);
+      received.push([path, headers['x-token']]);
       response.writeHead(status, { location: location() }).end('paid');
     });
     await once(answering.listen(0, '127.0.0.1'), 'listening');
@@ -35,10 +35,10 @@ test('headers for the shop are sent only to its origin, also after redirects', a
   let hops = 0;
   const shop: string = await listen(302, () => ['/moved', `${target}/elsewhere`][hops++] ?? '/');
   const read = orderPage(`${shop}/{ref}`, 'paid', undefined, { 'x-token': '1' });
-  expect(await read('R', AbortSignal.timeout(5000))).toMatchObject({ paid: true });
+  expect(await read('R', AbortSignal.timeout(5000))).toMatchObject({ showsPaid: true });
   hops = 0;
   await openRedirect(`${shop}/thanks`, { origins: [shop], headers: { 'x-token': '1' } });
-  expect(seen).toEqual([
+  expect(received).toEqual([
     ...[
       ['/R', '1'],
       ['/moved', '1'],
@@ -65,8 +65,8 @@ describe('the order page', () => {
   test('counts as unpaid if the pattern matches nothing', async () => {
     page = [200, 'unpaid'];
     expect(await read()).toEqual({
-      paid: false,
-      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches nothing in it`,
+      showsPaid: false,
+      evidence: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches nothing in it`,
     });
   });
 
@@ -78,27 +78,27 @@ describe('the order page', () => {
   ])('counts as paid if the pattern matches, shown %s', async (_how, text, match, where) => {
     page = [200, text];
     expect(await read()).toEqual({
-      paid: true,
-      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches "${match}" in: ${where}`,
+      showsPaid: true,
+      evidence: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches "${match}" in: ${where}`,
     });
   });
 
   test('has the number that --once captures, even if the order is not paid', async () => {
     page = [200, 'open, shipped: 2 parcels'];
-    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: false, count: 2 });
+    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ showsPaid: false, onceNumber: 2 });
     page = [200, 'paid'];
-    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: undefined });
+    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ showsPaid: true, onceNumber: undefined });
   });
 
   test('is read without its comments, which React writes between texts', async () => {
     page = [200, 'state=<!-- -->paid, shipped: <!--\n-->1'];
-    expect(await read('state=paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: 1 });
+    expect(await read('state=paid', 'shipped: (\\d+)')).toMatchObject({ showsPaid: true, onceNumber: 1 });
   });
 
   test('counts as unpaid if it responds with an error, and explains the reference', async () => {
     page = [404, 'paid'];
     expect(await read()).toEqual({
-      paid: false,
+      showsPaid: false,
       problem: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the referenceId of the payment`,
     });
   });
@@ -110,7 +110,7 @@ describe('the order page', () => {
     closed.close();
     await expect(
       orderPage(`http://127.0.0.1:${port}/{ref}`, 'paid', undefined)('R', AbortSignal.timeout(5000)),
-    ).rejects.toThrow(`GET http://127.0.0.1:${port}/R: ECONNREFUSED`);
+    ).rejects.toThrow(`GET http://127.0.0.1:${port}/R failed: ECONNREFUSED`);
   });
 
   test.each([502, 503, 504])('does not respond if a proxy responds for it with HTTP %i', async (status) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clickResponse, followInShop as follow } from '../../../src/workbench/cli/shop-responses.js';
+import { checkoutResponse, followInShop as follow } from '../../../src/workbench/cli/shop-responses.js';
 
 const pageUrl = 'http://shop.test/pay';
 const form = { method: 'POST', headers: { referer: pageUrl }, body: new URLSearchParams('name=An') };
@@ -40,6 +40,6 @@ test('the excerpt of a redirect without a body names the address that was not fo
     status: 303,
     headers: { location: 'http://localhost:3000/orders/1' },
   });
-  const { excerpt } = clickResponse(await follow(() => Promise.resolve(redirect), pageUrl, form));
+  const { excerpt } = checkoutResponse(await follow(() => Promise.resolve(redirect), pageUrl, form));
   expect(excerpt).toBe('a redirect to http://localhost:3000/orders/1, which was not followed');
 });

@@ -89,6 +89,15 @@ describe('a search', () => {
     expect(search('wrong:', { lists })).toBeUndefined();
   });
 
+  test('tries the last steps after all pairs, also for a wrong notation, and does not combine them', () => {
+    const given = { lists: [a, b], last: adds('html-encoded.c', 'ab').concat(c) };
+    expect(search('right:sent-ab', given)).toEqual(['sent-ab', 'body-encoded.a', 'url-encoded.b']);
+    const wrong = [mistake('digest-cut')];
+    expect(search('second key:sent-c', given, wrong)).toEqual(['sent-c', 'html-encoded.c', 'digest-cut']);
+    for (const signature of ['wrong:sent-c', 'right:sent-ac'])
+      expect(search(signature, given)).toBeUndefined();
+  });
+
   test('tries the most likely pairs first, and no pair whose first step leads to a known text', () => {
     const taken: string[] = [];
     const logged = (steps: readonly Step[]): Step[] =>
@@ -98,8 +107,9 @@ describe('a search', () => {
         return next;
       });
     const again = adds('slashes-added', 'a');
-    search('none', { lists: [logged([...a, ...again, ...c]), logged([...adds('body-empty', 'd'), ...b])] });
-    expect(taken).toEqual(['a', 'a', 'c', 'd', 'b', 'ad', 'ab', 'cd', 'cb']);
+    const lists = [[...a, ...again], [...adds('body-empty', 'd'), ...b], c];
+    search('none', { lists: lists.map(logged) });
+    expect(taken).toEqual(['a', 'a', 'd', 'b', 'c', 'ad', 'ac', 'dc', 'ab', 'bc']);
   });
 });
 
@@ -114,13 +124,16 @@ describe('the work of a search', () => {
   };
 
   test.each([
-    ['single steps', 60e6, 1, 2],
-    ['single steps, with the length of their texts', 30e6, 10e6, 3],
+    ['the steps', 60e6 - 3001, 1, 2],
+    ['the steps, with the length of their texts', 30e6, 10e6, 3],
   ])('is bounded for %s', (_what, writing, length, most) => {
     const { work, step } = counted();
     const long: Step = (from) => step(from)?.with({ text: `${work.steps}`.padEnd(length) }, () => []);
-    search('none', { lists: [[long, long, long, long, long]], writing });
+    const steps = [long, long, long, long, long];
+    search('none', { lists: [steps], writing });
     expect(work.steps).toBe(most);
+    search('none', { last: steps, writing });
+    expect(work.steps).toBe(2 * most);
   });
 
   test('is none for a signature that cannot be read, and excludes pairs if the notation is wrong', () => {
@@ -149,7 +162,7 @@ describe('the work of a search', () => {
       return String(text.length);
     };
     const many = Array.from({ length: 5 }, () => ({ ...signing('many'), sign }));
-    const long = unwritten.with({ text: ''.padEnd(12.5e6) }, () => []);
+    const long = unwritten.with({ text: ''.padEnd(12.5e6 - 3000) }, () => []);
     const candidates = { sent: long, lists: [], alone: [], writing: 0 };
     const readings = [{ mistakes: [], size: 1, fits: () => false }];
     new Search(candidates, { right: [signing('right')], wrong: many, wrongTwice: [] }, readings).run();

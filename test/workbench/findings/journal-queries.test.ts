@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
-import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/findings/journal-queries.js';
+import { isRedirect, isRateLimited, leavesOpen } from '../../../src/workbench/findings/journal-queries.js';
 
 const entry = (given: Partial<JournalEntry>) => given as JournalEntry;
 
@@ -44,7 +44,7 @@ describe('a redirect', () => {
 });
 
 test('a 429 is a refusal for now only if the service has not acted', () => {
-  expect(isRefusedForNow(entry({ httpStatus: 429, acted: false }))).toBe(true);
-  expect(isRefusedForNow(entry({ httpStatus: 429, acted: true }))).toBe(false);
-  expect(isRefusedForNow(entry({ httpStatus: 503, acted: false }))).toBe(false);
+  expect(isRateLimited(entry({ httpStatus: 429, acted: false }))).toBe(true);
+  expect(isRateLimited(entry({ httpStatus: 429, acted: true }))).toBe(false);
+  expect(isRateLimited(entry({ httpStatus: 503, acted: false }))).toBe(false);
 });

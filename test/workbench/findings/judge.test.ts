@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
+import type { ShownLink, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
 import { judge, findingRules, type RuleName } from '../../../src/workbench/findings/all-rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
@@ -73,11 +73,17 @@ function webhook(after: number, status: number, delivery: Partial<WebhookDeliver
 const forged = (status: number) => webhook(3, status, { forgery: 'zeros' });
 const tries = (...statuses: readonly number[]) =>
   statuses.flatMap((status, index) => webhook(3 + index, status).tries);
-const unanswered = { startedAt: at(4), durationMs: 5 };
+const withoutResponse = { startedAt: at(4), durationMs: 5 };
 
 /** A check of the page of ORDER-1 at the end. The order is open at the service. */
 function pageCheck(isCounted: boolean, changes: Partial<PageCheck> = {}): PageCheck {
-  return { referenceId: 'ORDER-1', moment: 'end', isPaid: false, paid: isCounted, ...changes };
+  return {
+    referenceId: 'ORDER-1',
+    moment: 'final',
+    isPaidAtService: false,
+    showsPaid: isCounted,
+    ...changes,
+  };
 }
 
 function run(seen: Partial<RunRecord>): RunRecord {
@@ -86,9 +92,9 @@ function run(seen: Partial<RunRecord>): RunRecord {
     payments: [],
     invoices: [],
     webhooks: [],
-    ends: [],
+    settledPayments: [],
     pageChecks: [],
-    clicks: [],
+    shownLinks: [],
   };
   return { ...nothing, hasWebhook: false, requestTimeOffset: 7 * 60, ...seen };
 }
@@ -98,7 +104,11 @@ const baseline = run({
   requests: [request(1)],
   payments: [payment()],
   invoices: [invoice()],
-  pageChecks: [pageCheck(true, { isPaid: true, count: 1 }), pageCheck(false, { count: 0 }), pageCheck(false)],
+  pageChecks: [
+    pageCheck(true, { isPaidAtService: true, onceNumber: 1 }),
+    pageCheck(false, { onceNumber: 0 }),
+    pageCheck(false),
+  ],
 });
 const ended = (status: 'paid' | 'declined') => [
   { referenceId: 'ORDER-1', merchantId: 'M', status, settledAt: at(5) },
@@ -112,12 +122,12 @@ const times = (...texts: readonly string[]) =>
 
 const asksFor100 = { request: { amount: { value: 100 } } };
 /** The order A. Its basket was changed before its payment of 100 was paid, and at the end it counts as paid. */
-const grown = (changed: Partial<Click>, ...requests: readonly JournalEntry[]): Partial<RunRecord> => ({
+const grown = (changed: Partial<ShownLink>, ...requests: readonly JournalEntry[]): Partial<RunRecord> => ({
   requests: [request(1), ...requests],
   payments: [payment('ORDER-1', 2, asksFor100)],
   orderNames: ['A'],
-  clicks: [...clicks('A'), ...clicks('A').map((click) => ({ ...click, ...changed }))],
-  pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(true, { isPaid: true })],
+  shownLinks: [...clicks('A'), ...clicks('A').map((click) => ({ ...click, ...changed }))],
+  pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(true, { isPaidAtService: true })],
 });
 
 /** A record, with the requests that a finding names and its message. */
@@ -131,40 +141,40 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, lost), request(2, second)],
         payments: [payment(), payment('ORDER-2')],
         named: [1, 2],
-        says: '2 payments were created, 1 in the baseline. See requests 1 (ORDER-1) and 2 (ORDER-2).',
+        says: '2 payments were created (in the baseline: 1). See requests 1 (ORDER-1) and 2 (ORDER-2).',
       },
       'another payment after the first was paid': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
-        ends: ended('paid'),
+        settledPayments: ended('paid'),
       },
-      'another payment that did not begin after the first was declined': {
+      'another payment that was created before the first was declined': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(5) })],
-        ends: ended('declined'),
+        settledPayments: ended('declined'),
       },
       'more payments than orders, also in the baseline': {
-        orders: 1,
+        orderCount: 1,
         requests: [request(1, processing), request(2, second)],
         payments: [payment(), payment('ORDER-2')],
-        clicks: clicks('A', 'A'),
+        shownLinks: clicks('A', 'A'),
         named: [1, 2],
-        says: '2 payments were created for 1 order; requests 1 (ORDER-1) and 2 (ORDER-2) belong to one order.',
+        says: '2 payments were created for 1 order; requests 1 (ORDER-1) and 2 (ORDER-2) are for the same order.',
       },
-      'more payments than orders, of which one has two': {
-        orders: 2,
+      'more payments than orders, two of them for one order': {
+        orderCount: 2,
         requests: [
           ...[request(1), request(2, second), request(3, { referenceId: 'A-again' })],
           request(4, { referenceId: 'ORDER-3' }),
         ],
         payments: ['ORDER-1', 'ORDER-2', 'A-again', 'ORDER-3'].map((each) => payment(each)),
-        clicks: clicks('A', 'B', 'C'),
+        shownLinks: clicks('A', 'B', 'C'),
         named: [1, 3],
-        says: '4 payments were created for 2 orders; requests 1 (ORDER-1) and 3 (A-again) belong to one order.',
+        says: '4 payments were created for 2 orders; requests 1 (ORDER-1) and 3 (A-again) are for the same order.',
       },
       'more payments than orders, in a shop whose requests do not show the order': {
-        orders: 1,
+        orderCount: 1,
         requests: [request(1, { referenceId: 'x' }), request(2)],
         payments: [payment('x'), payment()],
-        clicks: clicks('order 1'),
+        shownLinks: clicks('order 1'),
         says: '2 payments were created for 1 order. See requests 1 (x) and 2 (ORDER-1).',
       },
     },
@@ -172,19 +182,19 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'fewer payments than in the baseline': {},
       'another payment after the first was declined': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
-        ends: ended('declined'),
+        settledPayments: ended('declined'),
       },
     },
   },
   'new-reference-after-unknown': {
     broken: {
-      'another reference after a lost answer': {
+      'another reference after a lost response': {
         requests: [request(1, lost), request(2, { ...second, ...lost })],
         named: [1, 2],
       },
-      'another reference after an HTTP 409 that gives no reason': {
+      'another reference after HTTP 409 without a result': {
         requests: [request(1, { ...noResult, httpStatus: 409 }), request(2, second)],
-        says: 'The response to request 1 (ORDER-1) was HTTP 409; request 2 (ORDER-2) followed with a different reference.',
+        says: 'The response to request 1 (ORDER-1) was HTTP 409; request 2 (ORDER-2) was sent with a different referenceId.',
       },
       'another reference after REQUEST_PROCESSING': {
         requests: [request(1, processing), request(2, second)],
@@ -206,35 +216,35 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, { ...noResult, httpStatus: 408 }), request(2, second)],
         named: [1, 2],
       },
-      'another reference for an order whose link was lost, beside the request of another order': {
-        orders: 2,
+      'another reference after a lost response, while another order is placed': {
+        orderCount: 2,
         requests: [
           request(1, { referenceId: 'A-1', ...lost }),
           request(2, { referenceId: 'B-1' }),
           request(3, { referenceId: 'A-2' }),
         ],
-        clicks: [
+        shownLinks: [
           { order: 'B', referenceId: 'B-1', merchantId: 'M' },
           { order: 'A', referenceId: 'A-2', merchantId: 'M' },
         ],
         named: [1, 3],
-        says: 'The response to request 1 (A-1) was lost; request 3 (A-2) followed with a different reference.',
+        says: 'The response to request 1 (A-1) was lost; request 3 (A-2) was sent with a different referenceId.',
       },
       'another reference for the tenth order, whose name begins with that of the first': {
-        orders: 10,
+        orderCount: 10,
         requests: [
           request(1, { referenceId: 'r-10-a', ...lost }),
           request(2, { referenceId: 'r-1-b' }),
           request(3, { referenceId: 'r-10-b' }),
         ],
-        clicks: [
+        shownLinks: [
           { order: 'r-1', referenceId: 'r-1-b', merchantId: 'M' },
           { order: 'r-10', referenceId: 'r-10-b', merchantId: 'M' },
         ],
         named: [1, 3],
       },
-      'another reference for an order that never had a link, by the name of the order in the requests': {
-        orders: 2,
+      'another reference for an order without a link, found by the name of the order in the requests': {
+        orderCount: 2,
         orderNames: ['A', 'B'],
         requests: [
           request(1, { referenceId: 'A-1', ...lost }),
@@ -244,52 +254,52 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         named: [1, 3],
       },
       'more references than orders in a shop whose requests do not show the order': {
-        orders: 2,
+        orderCount: 2,
         requests: [
           request(1, { referenceId: 'x', ...lost }),
           request(2, { referenceId: 'y' }),
           request(3, { referenceId: 'z' }),
         ],
-        clicks: ['y', 'z'].map((referenceId) => ({
+        shownLinks: ['y', 'z'].map((referenceId) => ({
           order: `of ${referenceId}`,
           referenceId,
           merchantId: 'M',
         })),
         named: [1],
-        says: 'The response to request 1 (x) was lost; 3 references were sent for 2 orders.',
+        says: 'The response to request 1 (x) was lost; 3 referenceIds were sent for 2 orders.',
       },
     },
     kept: {
-      'the request of another order that was clicked, after an order whose answer was lost': {
-        orders: 2,
+      'the request of another order, after a lost response': {
+        orderCount: 2,
         requests: [request(1, { referenceId: 'A-1', ...lost }), request(2, { referenceId: 'B-1' })],
-        clicks: [
+        shownLinks: [
           { order: 'A', referenceId: 'A-1', merchantId: 'M' },
           { order: 'B', referenceId: 'B-1', merchantId: 'M' },
         ],
       },
-      'the next payment of an order whose first one was lost, and then declined': {
+      'the next payment of an order, after the first payment was declined': {
         requests: [request(1, lost), request(9, second)],
         payments: [
           payment('ORDER-1', undefined, { status: 'declined' }),
           payment('ORDER-2', undefined, { createdAt: at(9) }),
         ],
-        ends: ended('declined'),
+        settledPayments: ended('declined'),
       },
       'another reference after a refusal': {
         requests: [request(1, { resultStatus: 'INVALID_AMOUNT', httpStatus: 409 }), request(2, second)],
       },
-      'another reference after an HTTP 404 that gives no reason': {
+      'another reference after HTTP 404 without a result': {
         requests: [request(1, { ...noResult, httpStatus: 404 }), request(2, second)],
       },
-      'the order of the baseline after another one whose answer was lost': {
+      'a reference of the baseline, after a lost response to another reference': {
         requests: [request(1, { ...second, ...lost }), request(2)],
       },
     },
   },
   'new-key': {
     broken: {
-      'one body under two keys': {
+      'one body with two keys': {
         requests: [request(1), request(2, { idempotencyKey: 'another' })],
         named: [1, 2],
       },
@@ -300,10 +310,10 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'a retry without a key': { requests: [request(1), request(2, noKey)] },
-      'another body under another key': {
+      'another body with another key': {
         requests: [request(1), request(2, { idempotencyKey: 'another', body: '{}' })],
       },
-      'a body under another key that differs after the text that the journal keeps': {
+      'a body with another key that differs after the part that the journal keeps': {
         requests: ['aa', 'bb'].map((hash, id) => request(id, { idempotencyKey: hash, bodySha256: hash })),
       },
     },
@@ -313,12 +323,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'one key with two bodies': {
         requests: [request(1), request(2, { body: 'not JSON' })],
         named: [1, 2],
-        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: the whole body.',
+        says: 'The same Idempotency-Key was sent with two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: the whole body.',
       },
-      'one key with two bodies that differ after the text that the journal keeps': {
+      'one key with two bodies that differ after the part that the journal keeps': {
         requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
         named: [1, 2],
-        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in the serialization of the JSON, or after the text that the journal keeps.',
+        says: 'The same Idempotency-Key was sent with two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). The bodies differ in the serialization of the JSON, or after the part that the journal keeps.',
       },
     },
     kept: {
@@ -332,12 +342,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'request-rebuilt': {
     broken: {
-      'another body under another key after a lost answer': {
+      'another body with another key after a lost response': {
         requests: [request(1, lost), request(2, { body: '{}', idempotencyKey: 'another' })],
         named: [1, 2],
         says: 'The response to request 1 (ORDER-1) was lost; request 2 (ORDER-1) has a different body and a different Idempotency-Key. First difference: referenceId.',
       },
-      'each try has its own body and key': {
+      'another body and another key in each attempt': {
         requests: many(3, (id) => request(id, { ...lost, body: `[${id}]`, idempotencyKey: `${id}` })),
         named: [1, 2],
       },
@@ -359,14 +369,14 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'another body and key of another order': {
         requests: [request(1, lost), request(2, { ...second, body: '{}' })],
       },
-      'the same body under another key': {
+      'the same body with another key': {
         requests: [request(1, lost), request(2, { idempotencyKey: 'another' })],
       },
-      'another body under the same key': { requests: [request(1, lost), request(2, { body: '{}' })] },
+      'another body with the same key': { requests: [request(1, lost), request(2, { body: '{}' })] },
       'another body if one request has no key': {
         requests: [request(1, { ...lost, ...noKey }), request(2, { body: '{}' })],
       },
-      'an answer that is lost after the request with another body': {
+      'a response that is lost after the request with another body': {
         requests: [request(1, { body: '{}', idempotencyKey: 'another' }), request(2, lost)],
       },
     },
@@ -379,7 +389,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           request(3, { path: '/redirected/v2/payments' }),
         ],
         named: [1, 3],
-        says: 'The response to request 1 (ORDER-1) was HTTP 307, a redirect; request 3 (ORDER-1) followed it to /redirected/v2/payments.',
+        says: 'The response to request 1 (ORDER-1) was HTTP 307, a redirect; request 3 (ORDER-1) followed the redirect to /redirected/v2/payments.',
       },
       'a redirect that is followed by a request without a body': {
         requests: [
@@ -395,18 +405,18 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'repeats-for-ever': {
     broken: {
-      '21 requests that never end': {
+      '21 requests without an approval': {
         requests: many(21, (id) => request(id, processing)),
         says: 'initiatePayment: 21 requests without an approval. See requests 1 (ORDER-1), 2 (ORDER-1), 3 (ORDER-1), …, 20 (ORDER-1) and 21 (ORDER-1).',
       },
       'ten requests within two seconds': {
         requests: many(10, (id) => request(id, { at: at(id === 10 ? 2 : 0) })),
-        says: 'initiatePayment: 10 requests, 10 within 2 s. See requests 1 (ORDER-1), 2 (ORDER-1), 3 (ORDER-1), …, 9 (ORDER-1) and 10 (ORDER-1).',
+        says: 'initiatePayment: 10 requests, of which 10 arrived within 2 s. See requests 1 (ORDER-1), 2 (ORDER-1), 3 (ORDER-1), …, 9 (ORDER-1) and 10 (ORDER-1).',
       },
     },
     kept: {
-      '20 requests that never end': { requests: many(20, (id) => request(id, processing)) },
-      '21 requests, of which the second ended it': {
+      '20 requests without an approval': { requests: many(20, (id) => request(id, processing)) },
+      '21 requests, the second of which was approved': {
         requests: many(21, (id) => request(id * 2, id === 2 ? {} : processing)),
       },
     },
@@ -418,7 +428,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: paid,
         invoices: [invoice(), invoice()],
         named: [4, 5],
-        says: 'The response to the upload in request 4 (ORDER-1) was lost; request 5 (ORDER-1) sent the same file again, and it is stored 2 times.',
+        says: 'The response to the upload in request 4 (ORDER-1) was lost; request 5 (ORDER-1) sent the same file again, and the file is stored 2 times.',
       },
       'a lost upload by URL that is stored twice': {
         requests: [
@@ -435,20 +445,20 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: paid,
         invoices: [invoice(), invoice()],
         named: [4, 5],
-        says: '2 invoices are stored (1 in the baseline), 2 of them for ORDER-1.',
+        says: '2 invoices are stored (in the baseline: 1), and 2 of them are for ORDER-1.',
       },
     },
     kept: {
-      'a lost upload that the service recognises': {
+      'a lost upload that the service recognizes, so that it stores the file once': {
         requests: [upload(4, lost), upload(5)],
         payments: paid,
         invoices: [invoice()],
       },
-      'two files of which one was lost': {
+      'two files, if the response to one upload was lost': {
         requests: [upload(4, lost), upload(5, { files: pdf('bb') })],
         invoices: [invoice()],
       },
-      'the same file for two merchants that have one reference': {
+      'the same file for two merchants that use the same reference': {
         requests: ['A', 'B'].map((merchantId, index) => upload(4 + index, { merchantId, ...lost })),
         payments: ['A', 'B'].map((merchantId) => payment('ORDER-1', 2, { merchantId })),
         invoices: ['A', 'B'].map((merchantId) => ({ ...invoice(), merchantId })),
@@ -464,7 +474,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         named: [4],
         says: 'The upload in request 4 (ORDER-1) arrived while the payment was not paid.',
       },
-      'an upload before the notification': {
+      'an upload before the webhook': {
         hasWebhook: true,
         requests: [upload(2)],
         payments: paid,
@@ -484,7 +494,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: paid,
         webhooks: [webhook(1, 204), webhook(5, 204)],
       },
-      'an upload after a query that came before the payment, and before the next one': {
+      'an upload after a query before the payment was paid, and before the next query': {
         hasWebhook: true,
         requests: [query(1, orderRef), upload(4), query(5, orderRef)],
         payments: paid,
@@ -504,13 +514,13 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [upload(4)],
         payments: paid,
       },
-      'an upload in the moment of the notification': {
+      'an upload at the moment of the webhook': {
         hasWebhook: true,
         requests: [upload(4)],
         payments: paid,
         webhooks: [webhook(4, 204, { createdAt: at(2) })],
       },
-      'an upload after a query whose answer names the order': {
+      'an upload after a query whose response names the order': {
         hasWebhook: true,
         requests: [
           query(2, { response: { headers: {}, body: '{"paid":["ORDER-1"]}', bodyBytes: 20 } }),
@@ -525,13 +535,13 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a forged webhook that is accepted, without an order page': {
         webhooks: [webhook(3, 200, { forgery: 'zeros', tries: tries(500, 200) }), forged(200)],
         named: [],
-        says: 'Forged webhooks for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and the rehearsal could not confirm that they had no effect.',
+        says: 'Forged webhooks for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and the rehearsal could not check whether this had an effect.',
       },
       'a forged webhook that is accepted, without a later check of the order page': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { moment: 'untouched' })],
       },
-      'the page that could show it cannot be read': {
+      'a forged webhook that is accepted, if the order page cannot be read': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { problem: 'no page' })],
       },
@@ -542,22 +552,22 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         named: [3],
         says: 'Forged webhooks for ORDER-1 (WH-3 zeros) got a 2xx response, and an invoice was uploaded before a genuine webhook said that the order is paid.',
       },
-      'the order counts as paid before the true notification': {
+      'an order that counts as paid before the genuine webhook': {
         payments: paid,
         webhooks: [forged(200), webhook(5, 200)],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
       },
-      'the order of a customer who declines counts as paid at the end': {
+      'an order that counts as paid although the customer has declined': {
         webhooks: [forged(200)],
         pageChecks: [pageCheck(false, { moment: 'before-notification' }), pageCheck(true)],
-        says: 'Forged webhooks for ORDER-1 (WH-3 zeros) got a 2xx response, and the order counted as paid before a genuine webhook said so.',
+        says: 'Forged webhooks for ORDER-1 (WH-3 zeros) got a 2xx response, and the order page showed the order as paid before a genuine webhook said so.',
       },
     },
     kept: {
       'a refused forged webhook': { webhooks: [forged(401)] },
       'a redirected forged webhook': { webhooks: [forged(300)] },
       'a forged webhook without a response': {
-        webhooks: [webhook(3, 0, { forgery: 'zeros', tries: [unanswered] })],
+        webhooks: [webhook(3, 0, { forgery: 'zeros', tries: [withoutResponse] })],
       },
       'uploads before the forged webhook and after the genuine webhook': {
         requests: [upload(2), upload(5)],
@@ -573,64 +583,67 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'paid-not-counted': {
     broken: {
-      'a paid order that the page does not count': {
+      'a paid order that the page does not show as paid': {
         payments: paid,
-        pageChecks: [pageCheck(false, { isPaid: true })],
-        says: "ORDER-1 is paid at the service; the merchant's order page does not say so.",
+        pageChecks: [pageCheck(false, { isPaidAtService: true })],
+        says: "ORDER-1 is paid at the service, but the merchant's order page does not show this.",
       },
     },
     kept: {
-      'a page that did not say so yet before the end': {
-        pageChecks: [pageCheck(false, { isPaid: true, moment: 'redirected' })],
+      'a page that shows the order as paid only at the final check': {
+        pageChecks: [pageCheck(false, { isPaidAtService: true, moment: 'redirected' })],
       },
-      'a payment for the basket of before, after which staff may have to look': {
+      'a payment for an earlier basket, which staff might have to check': {
         ...grown({}),
-        pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(false, { isPaid: true })],
+        pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(false, { isPaidAtService: true })],
       },
-      'a paid order whose page says so': { payments: paid, pageChecks: [pageCheck(true, { isPaid: true })] },
+      'a paid order that the page shows as paid': {
+        payments: paid,
+        pageChecks: [pageCheck(true, { isPaidAtService: true })],
+      },
     },
   },
   'unpaid-counted': {
     broken: {
-      'an order that counts as paid before its customer has done anything, also if it is paid later': {
+      'an order that counts as paid before its customer has paid, even if the customer pays later': {
         payments: paid,
-        pageChecks: [pageCheck(true, { moment: 'untouched' }), pageCheck(true, { isPaid: true })],
-        says: "The merchant's order page says that ORDER-1 is paid; its customer has not paid yet.",
+        pageChecks: [pageCheck(true, { moment: 'untouched' }), pageCheck(true, { isPaidAtService: true })],
+        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet.",
       },
-      'a pending order that the page counts, though another order is paid': {
+      'a pending order that counts as paid, although only another order is paid': {
         payments: [payment(), payment('ORDER-2'), payment('ORDER-3', 3)],
-        clicks: clicks('A', 'A', 'B'),
+        shownLinks: clicks('A', 'A', 'B'),
         pageChecks: [pageCheck(true)],
-        says: "The merchant's order page says that ORDER-1 is paid; at the service it is not.",
+        says: "The merchant's order page shows ORDER-1 as paid, but it is not paid at the service.",
       },
-      'the order counts as paid after decoys': {
+      'an order that counts as paid after decoys': {
         webhooks: [
           webhook(3, 200, { decoy: 'lower-amount' }),
           webhook(4, 200, { decoy: 'pending' }),
           webhook(5, 200),
         ],
         pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
-        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but the shop had accepted webhooks that must not count (WH-3 lower-amount, WH-4 pending).",
+        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-3 lower-amount, WH-4 pending).",
       },
-      'the order counts as paid, and of two signed notifications one was accepted': {
+      'an order that counts as paid after two decoys, one of which was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but the shop had accepted webhooks that must not count (WH-4 UNPAID).",
+        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-4 UNPAID).",
       },
-      'the order counts as paid after signed notifications that were all refused': {
+      'an order that counts as paid after decoys that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but webhooks that must not count had arrived, and the shop had refused all of them.",
+        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had refused all webhooks that do not prove a payment.",
       },
     },
     kept: {
-      'an order that is paid': { payments: paid, pageChecks: [pageCheck(true, { isPaid: true })] },
-      'an order that another payment paid': {
+      'an order that is paid': { payments: paid, pageChecks: [pageCheck(true, { isPaidAtService: true })] },
+      'an order that was paid with another payment': {
         payments: [payment(), payment('ORDER-2', 3)],
-        clicks: clicks('A', 'A'),
+        shownLinks: clicks('A', 'A'),
         pageChecks: [pageCheck(true)],
       },
-      'an order that another payment paid whose link the shop has never shown': {
+      'an order that was paid with another payment whose link the shop has never shown': {
         requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
         payments: [payment(), payment('ORDER-2', 3)],
         orderNames: ['A', 'B'],
@@ -644,34 +657,37 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'other-amount-counted': {
     broken: {
-      'an order that counts as paid after its changed checkout gave the link of before': {
-        ...grown({ isChanged: true }),
-        says: "The merchant's order page counts ORDER-1 as paid: 100 đồng were paid after its basket had grown to 300 đồng.",
+      'an order that counts as paid after its changed checkout returned the earlier link': {
+        ...grown({ fromChangedCheckout: true }),
+        says: "The merchant's order page shows ORDER-1 as paid, but 100 đồng were paid after the basket had grown to 300 đồng.",
       },
       'an order that counts as paid after more was requested, without a link': {
         ...grown({}, request(2, { referenceId: 'A-2', body: '{"order":"A","amount":{"value":300}}' })),
         named: [1],
       },
-      'an order that ships more, though its page does not say paid': {
-        ...grown({ isChanged: true }),
-        pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(false, { isPaid: true, count: 1 })],
+      'an order that is shipped, although its page does not show it as paid': {
+        ...grown({ fromChangedCheckout: true }),
+        pageChecks: [
+          pageCheck(false, { moment: 'changed' }),
+          pageCheck(false, { isPaidAtService: true, onceNumber: 1 }),
+        ],
       },
     },
     kept: {
       'a change that the shop has refused': grown({}),
-      'an order that does not count, after a change': {
-        ...grown({ isChanged: true }),
+      'an order that does not count as paid after a change': {
+        ...grown({ fromChangedCheckout: true }),
         pageChecks: [
-          pageCheck(false, { moment: 'changed', count: 1 }),
-          pageCheck(false, { isPaid: true, count: 1 }),
+          pageCheck(false, { moment: 'changed', onceNumber: 1 }),
+          pageCheck(false, { isPaidAtService: true, onceNumber: 1 }),
         ],
       },
       'an order whose basket was not changed': {
-        ...grown({ isChanged: true }),
-        pageChecks: [pageCheck(true, { isPaid: true })],
+        ...grown({ fromChangedCheckout: true }),
+        pageChecks: [pageCheck(true, { isPaidAtService: true })],
       },
-      'an order that counts as paid and is not': {
-        ...grown({ isChanged: true }),
+      'an order that counts as paid and is not paid': {
+        ...grown({ fromChangedCheckout: true }),
         payments: [payment('ORDER-1', undefined, asksFor100)],
         pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(true)],
       },
@@ -679,31 +695,33 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'redirect-believed': {
     broken: {
-      'the order counts as paid after its redirect address was opened': {
-        pageChecks: [pageCheck(true, { moment: 'redirected', seen: 'GET http://shop/orders/1: paid' })],
-        says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; no customer had paid. GET http://shop/orders/1: paid.",
+      'an order that counts as paid after its redirect URL was opened': {
+        pageChecks: [pageCheck(true, { moment: 'redirected', evidence: 'GET http://shop/orders/1: paid' })],
+        says: "The merchant's order page shows ORDER-1 as paid after its successRedirectUrl was opened, but the customer had not paid. GET http://shop/orders/1: paid.",
       },
     },
     kept: {
       'an order that was paid': {
-        pageChecks: [pageCheck(true, { moment: 'redirected', isPaid: true })],
+        pageChecks: [pageCheck(true, { moment: 'redirected', isPaidAtService: true })],
       },
     },
   },
   'counted-twice': {
     broken: {
-      'two parcels, one in the baseline': {
-        pageChecks: [pageCheck(true, { isPaid: true, count: 2 })],
-        says: "The merchant's order page of ORDER-1 shows the number 2 for --once, and 1 in the baseline.",
+      'two parcels, if the baseline has one': {
+        pageChecks: [pageCheck(true, { isPaidAtService: true, onceNumber: 2 })],
+        says: "The merchant's order page of ORDER-1 shows the number 2 for --once (in the baseline: 1).",
       },
     },
     kept: {
-      'as many parcels as in the baseline': { pageChecks: [pageCheck(true, { isPaid: true, count: 1 })] },
+      'as many parcels as in the baseline': {
+        pageChecks: [pageCheck(true, { isPaidAtService: true, onceNumber: 1 })],
+      },
     },
   },
   'unknown-acknowledged': {
     broken: {
-      'signed notifications of an unknown reference that are accepted': {
+      'signed webhooks for an unknown reference that are accepted': {
         webhooks: [
           ...[
             webhook(3, 204, { decoy: 'unknown-reference' }),
@@ -712,44 +730,44 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           ...[webhook(5, 200, { decoy: 'unknown-reference', referenceId: 'ORDER-2' })],
         ],
         named: [],
-        says: 'Signed webhooks for NO-SUCH-ORDER (WH-3, WH-5) got a 2xx response; that reference was never sent.',
+        says: 'Signed webhooks for NO-SUCH-ORDER (WH-3, WH-5) got a 2xx response, although the shop never sent this referenceId.',
       },
     },
     kept: {
-      'a signed notification of an unknown reference that is refused': {
+      'a signed webhook for an unknown reference that is refused': {
         webhooks: [webhook(3, 500, { decoy: 'unknown-reference' })],
       },
-      'a signed notification of the order that is accepted': { webhooks: [webhook(3, 204)] },
+      'a signed webhook for the order that is accepted': { webhooks: [webhook(3, 204)] },
     },
   },
   'two-links-paid': {
     broken: {
-      'both links of one order are paid': {
+      'two paid links of one order': {
         requests: [
           ...[request(1), request(2, second), request(3, { ...second, acted: false })],
           request(4, { referenceId: 'ORDER-3' }),
         ],
         payments: [payment('ORDER-1', 3), payment('ORDER-2', 4), payment('ORDER-3')],
-        clicks: clicks('A', 'A', 'A'),
+        shownLinks: clicks('A', 'A', 'A'),
         named: [1, 2],
-        says: 'One order is paid twice: requests 1 (ORDER-1) and 2 (ORDER-2).',
+        says: 'One order was paid 2 times. See requests 1 (ORDER-1) and 2 (ORDER-2).',
       },
-      'two payments of one order are paid, one of which the shop has never shown': {
+      'two paid payments of one order, if the shop has never shown the link of one of them': {
         requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
         payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
-        clicks: clicks('A'),
+        shownLinks: clicks('A'),
         orderNames: ['A', 'B'],
         named: [1, 2],
       },
     },
     kept: {
-      'two links of one order, of which one is paid': {
+      'two links of one order, only one of which is paid': {
         payments: [payment('ORDER-1', 3), payment('ORDER-2')],
-        clicks: clicks('A', 'A'),
+        shownLinks: clicks('A', 'A'),
       },
-      'two orders that are alike, and are paid': {
+      'two paid orders with equal contents': {
         payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
-        clicks: clicks('A', 'B'),
+        shownLinks: clicks('A', 'B'),
       },
     },
   },
@@ -764,12 +782,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'unknown-abandoned': {
     broken: {
-      'a lost answer that nothing asks for': {
+      'a lost response without another request': {
         requests: [request(1, lost)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was lost, and the request was not sent again within the run.',
+        says: 'The response to request 1 (ORDER-1) was lost, and the request was not sent again before the scenario ended.',
       },
-      'a lost answer, then a query and an order that each name the other order': {
+      'a lost response, then a query and an order that both name a different order': {
         requests: [
           request(1, lost),
           request(2, { ...second, body: 'after "ORDER-1"' }),
@@ -777,35 +795,35 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         ],
         named: [1],
       },
-      'a lost answer that only an upload follows': {
+      'a lost response, then only an upload': {
         requests: [request(1, lost), upload(2)],
         payments: [payment('ORDER-1', 1)],
         named: [1],
       },
-      'a lost answer that another merchant asks for': {
+      'a lost response, then a request of another merchant': {
         requests: [request(1, lost), request(2, { merchantId: 'B' })],
         named: [1],
       },
       'REQUEST_PROCESSING without a retry': {
         requests: [request(1, processing)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and the request was not sent again within the run.',
+        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and the request was not sent again before the scenario ended.',
       },
       'HTTP 429 without a retry': {
         requests: [request(1, tooMany)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was HTTP 429, and the request was not sent again within the run.',
+        says: 'The response to request 1 (ORDER-1) was HTTP 429, and the request was not sent again before the scenario ended.',
       },
-      'HTTP 429 without a retry, in a shop that stays up': {
-        ...{ orders: 1, hasWebhook: true, requests: [request(1, tooMany)] },
+      'HTTP 429 without a retry, in a shop that keeps running': {
+        ...{ orderCount: 1, hasWebhook: true, requests: [request(1, tooMany)] },
         named: [1],
       },
     },
     kept: {
-      'a lost answer that a query asks for by another name': {
+      'a lost response, then a query with the reference in another field': {
         requests: [request(1, lost), query(2, orderRef)],
       },
-      'a lost answer that a query asks for, whose own answer is lost': {
+      'a lost response, then a query whose response is lost too': {
         requests: [request(1, lost), query(2, { ...orderRef, ...lost })],
       },
       'a refusal without a retry': {
@@ -814,38 +832,38 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'ERROR_GENERAL, which is a refusal of a payment, without a retry': {
         requests: [request(1, { resultStatus: 'ERROR_GENERAL', httpStatus: 500, acted: false })],
       },
-      'an order that is still REQUEST_PROCESSING when it is asked again': {
+      'REQUEST_PROCESSING, then REQUEST_PROCESSING for the same request': {
         requests: many(2, (id) => request(id, processing)),
       },
       'HTTP 429, then an approval': { requests: [request(1, tooMany), request(2)] },
       'a redirect, after which it is right to send nothing more': { requests: [request(1, redirect)] },
-      'a lost answer, in a shop that stays up': { orders: 1, requests: [request(1, lost)] },
+      'a lost response in a shop that keeps running': { orderCount: 1, requests: [request(1, lost)] },
     },
   },
   'retry-not-seen': {
     broken: {
-      'a lost answer, after which a shop that is clicked sends nothing more': {
-        ...{ orders: 1, requests: [request(1, lost), request(2, { ...lost, acted: false })] },
+      'a lost response in a shop with a checkout that sends no more requests': {
+        ...{ orderCount: 1, requests: [request(1, lost), request(2, { ...lost, acted: false })] },
         named: [2],
-        says: 'The response to request 2 (ORDER-1) was lost, and the shop sent no further request for it within the run.',
+        says: 'The response to request 2 (ORDER-1) was lost, and the shop sent no further request for the payment before the scenario ended.',
       },
-      'REQUEST_PROCESSING, after which a shop that gets notifications sends nothing more': {
+      'REQUEST_PROCESSING in a shop with webhooks that sends no more requests': {
         ...{ hasWebhook: true, requests: [request(1, processing)] },
         named: [1],
       },
     },
     kept: {
       'a lost response at the end of a command': { requests: [request(1, lost)] },
-      'a lost answer, then an approval': { orders: 1, requests: [request(1, lost), request(2)] },
-      'a lost answer, then another reference for the same order': {
-        ...{ orders: 1, orderNames: ['A'] },
+      'a lost response, then an approval': { orderCount: 1, requests: [request(1, lost), request(2)] },
+      'a lost response, then another reference for the same order': {
+        ...{ orderCount: 1, orderNames: ['A'] },
         requests: [
           request(1, { ...lost, body: '{"cart":"A"}' }),
           request(2, { ...second, body: '{"cart":"A"}' }),
         ],
       },
-      'HTTP 429': { orders: 1, requests: [request(1, tooMany)] },
-      'a redirect': { orders: 1, requests: [request(1, redirect)] },
+      'HTTP 429': { orderCount: 1, requests: [request(1, tooMany)] },
+      'a redirect': { orderCount: 1, requests: [request(1, redirect)] },
     },
   },
   'retry-after-ignored': {
@@ -853,9 +871,9 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a retry before the time': {
         requests: [request(1, asksToWait(1)), request(2, { at: at(1.3) }), request(3, { at: at(1.6) })],
         named: [1, 2],
-        says: 'The response to request 1 (ORDER-1) asked to wait 1 s; request 2 (ORDER-1) followed after 0.3 s.',
+        says: 'The response to request 1 (ORDER-1) asked the client to wait 1 s; request 2 (ORDER-1) arrived after 0.3 s.',
       },
-      'a retry 50 ms after the response, with another one after the time': {
+      'a retry 50 ms after the response, and another retry after the time': {
         requests: [request(1, asksToWait(1)), request(2, { at: at(1.05) }), request(3)],
         named: [1, 2],
       },
@@ -866,7 +884,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
     kept: {
-      'a retry after the time, as a timer has it that fires 50 ms early': {
+      'a retry whose timer fires 50 ms early': {
         requests: [request(1, asksToWait(1)), request(2, { at: at(1.95) })],
       },
       'a retry after a response that was lost': {
@@ -892,30 +910,30 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the time of UTC': {
         requests: times('2026-11-20 03:00:01', '2026-11-20 03:00:02'),
         named: [1, 2],
-        says: "Request-Time is 420 minutes behind the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). That is the time at +00:00 (UTC). This mock expects +07:00 (wire.requestTimeOffset); the offset of the service is not documented.",
+        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). This is the time at the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
       },
     },
     kept: {
-      'a clock that is five minutes off': { requests: times('2026-11-20 10:05:01') },
+      'a clock that differs by five minutes': { requests: times('2026-11-20 10:05:01') },
       'a time in another form': { requests: times('2026-11-20T03:00:01') },
     },
   },
   'notification-refused': {
     broken: {
-      'a notification that is never accepted': {
+      'a webhook that is never accepted': {
         webhooks: [webhook(3, 500)],
         named: [],
-        says: 'The webhook WH-3 (ORDER-1) was never accepted: 1 try, which ended with HTTP 500.',
+        says: 'The webhook WH-3 (ORDER-1) was not accepted in 1 attempt. The last result was: HTTP 500.',
       },
-      'a notification that gets no response in the end': {
-        webhooks: [webhook(3, 0, { tries: [...tries(500), unanswered] })],
-        says: 'The webhook WH-3 (ORDER-1) was never accepted: 2 tries, the last of which ended with no response.',
+      'a webhook whose last attempt gets no response': {
+        webhooks: [webhook(3, 0, { tries: [...tries(500), withoutResponse] })],
+        says: 'The webhook WH-3 (ORDER-1) was not accepted in 2 attempts. The last result was: no response.',
       },
     },
     kept: {
-      'a notification that was not sent yet': { webhooks: [webhook(3, 0, { tries: [] })] },
+      'a webhook that was not sent yet': { webhooks: [webhook(3, 0, { tries: [] })] },
       'a decoy that is refused': { webhooks: [webhook(3, 400, { decoy: 'UNPAID' })] },
-      'a notification that is accepted at the second try': {
+      'a webhook that is accepted in the second attempt': {
         webhooks: [webhook(3, 204, { tries: tries(500, 204) })],
       },
     },
@@ -961,21 +979,21 @@ describe('the judge', () => {
     },
   );
 
-  test('skips the rules that compare if it gets only one run', () => {
+  test('skips the rules that compare runs if it gets only one run', () => {
     expect(judge('baseline', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
   });
 
   test('counts a payment after the decline of another order, as in the baseline', () => {
-    const ends = ended('declined');
+    const settledPayments = ended('declined');
     const late = (referenceId: string) => payment(referenceId, undefined, { createdAt: at(9) });
-    const usual = run({ payments: [payment('A'), late('B')], ends });
+    const usual = run({ payments: [payment('A'), late('B')], settledPayments });
     expect(found('two-payments', { payments: [payment('A'), late('B')] }, usual)).toEqual([]);
-    const more = { payments: [payment('A'), late('B'), late('B-2')], ends };
+    const more = { payments: [payment('A'), late('B'), late('B-2')], settledPayments };
     expect(found('two-payments', more, usual)).toHaveLength(1);
-    expect(found('two-payments', { ...more, orders: 2 }, usual)).toEqual([]);
+    expect(found('two-payments', { ...more, orderCount: 2 }, usual)).toEqual([]);
   });
 
-  test('names the request that followed with a different reference, or says that there are several', () => {
+  test('names the request with a different reference, or says that there are several', () => {
     const named = (...references: string[]) => {
       const requests = references.map((text, index) => {
         const [referenceId = '', end] = text.split(' ');
@@ -985,10 +1003,10 @@ describe('the judge', () => {
       return found('new-reference-after-unknown', { requests }, two).map(({ message }) => message);
     };
     expect(named('R-0 lost', 'R-1 lost', 'R-2')).toEqual([
-      'The response to request 2 (R-1) was lost; request 3 (R-2) followed with a different reference.',
+      'The response to request 2 (R-1) was lost; request 3 (R-2) was sent with a different referenceId.',
     ]);
     expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
-      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) followed with a different reference, one of them for the same order.',
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent with different referenceIds, and one of them is for the same order.',
     ]);
   });
 
@@ -1041,9 +1059,9 @@ describe('the judge', () => {
       expect(isFound(counts, usual)).toBe(true);
     });
 
-    test('is reported with the payment that has most', () => {
+    test('is reported with the payment that has the most invoices', () => {
       expect(found('upload-again', stored(1, 4, 1), run(stored(1, 3, 1)))[0]).toMatchObject({
-        message: '6 invoices are stored (5 in the baseline), 4 of them for ORDER-1.',
+        message: '6 invoices are stored (in the baseline: 5), and 4 of them are for ORDER-1.',
         referenceId: 'ORDER-1',
       });
     });
@@ -1059,16 +1077,16 @@ describe('the judge', () => {
 
   test('shows the response of the order page, and that no webhook was accepted, with the fix for each', () => {
     const problem = 'GET http://shop/orders/ORDER-1 responded with HTTP 404';
-    const pageChecks = [pageCheck(false, { isPaid: true, problem })];
+    const pageChecks = [pageCheck(false, { isPaidAtService: true, problem })];
     const [error, warning] = judge(
       'baseline',
       run({ payments: paid, pageChecks, webhooks: [webhook(3, 401)] }),
     );
     expect(error?.message).toBe(
-      `ORDER-1 is paid at the service; the merchant's order page could not be read, and no webhook for it was accepted. ${problem}.`,
+      `ORDER-1 is paid at the service, but the merchant's order page could not be read, and the shop has accepted no webhook for the payment. ${problem}.`,
     );
     expect(error?.fix).toContain('Store each payment of an order');
-    expect(warning?.message).toContain('never accepted: 1 try, which ended with HTTP 401');
+    expect(warning?.message).toContain('not accepted in 1 attempt. The last result was: HTTP 401.');
     expect(warning?.fix).toContain('raw bytes');
     const [unknown] = found('notification-refused', { webhooks: [webhook(3, 404)] });
     expect(unknown?.fix).toContain('Check the URL of the webhook');
@@ -1080,20 +1098,20 @@ describe('the judge', () => {
     const judged = (body: string, webhooks = [refused, accepted]) =>
       found('notification-refused', { webhooks: [webhook(3, 401, { body })] }, run({ webhooks }))[0];
     expect(judged('{"a": 1}')?.level).toBe('error');
-    expect(judged('{"a": 1}')?.fix).toContain('serialized again');
+    expect(judged('{"a": 1}')?.fix).toContain('serializes it again');
     expect(judged('{"a":1}')?.level).toBe('warning');
     expect(judged('no JSON')?.level).toBe('warning');
     expect(judged('{"a": 1}', [refused, webhook(3, 204, { body: '{"a": 1}' })])?.level).toBe('warning');
   });
 
   test.each([
-    ['2026-11-20 03:00:01', 'That is the time at +00:00 (UTC). This mock expects +07:00'],
-    ['2026-11-20 08:30:01', 'That is the time at +05:30. This mock expects +07:00'],
-    ['2026-11-20 10:35:01', 'That is the time at +07:30. This mock expects +07:00'],
-    ['2026-11-20 17:00:01', 'That is the time at +14:00. This mock expects +07:00'],
-    ['2026-11-20 17:30:01', "450 minutes ahead of the mock's clock in request 1 (ORDER-1)."],
-    ['2026-11-19 22:00:01', 'That is the time at -05:00. This mock expects +07:00'],
-    ['2026-11-20 10:17:01', "17 minutes ahead of the mock's clock in request 1 (ORDER-1)."],
+    ['2026-11-20 03:00:01', 'This is the time at the offset +00:00 (UTC). The mock expects +07:00'],
+    ['2026-11-20 08:30:01', 'This is the time at the offset +05:30. The mock expects +07:00'],
+    ['2026-11-20 10:35:01', 'This is the time at the offset +07:30. The mock expects +07:00'],
+    ['2026-11-20 17:00:01', 'This is the time at the offset +14:00. The mock expects +07:00'],
+    ['2026-11-20 17:30:01', "450 minutes later than the mock's clock in request 1 (ORDER-1)."],
+    ['2026-11-19 22:00:01', 'This is the time at the offset -05:00. The mock expects +07:00'],
+    ['2026-11-20 10:17:01', "17 minutes later than the mock's clock in request 1 (ORDER-1)."],
   ])('names the time zone that explains a wrong Request-Time: %s', (text, words) => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);
   });
@@ -1112,42 +1130,51 @@ describe('the judge', () => {
       request(index + 1, { body: JSON.stringify({ customer: { email: 'a@example.com' }, items }) }),
     );
     expect(found('key-reused', { requests })[0]?.message).toBe(
-      `One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: ${path}.`,
+      `The same Idempotency-Key was sent with two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: ${path}.`,
     );
   });
 
   test.each([
     [6, '1 (R-1), 2 (R-2), 3 (R-3), 4 (R-4), 5 (R-5) and 6 (R-6)'],
     [7, '1 (R-1), 2 (R-2), 3 (R-3), …, 6 (R-6) and 7 (R-7)'],
-  ])('names six requests, or the first and last of more requests, and no order: %d', (size, names) => {
-    const requests = many(size, (id) => request(id, { ...noKey, referenceId: `R-${id}` }));
-    const [finding] = found('no-key', { requests });
-    expect(finding?.message).toBe(`No Idempotency-Key: requests ${names}.`);
-    expect(finding).not.toHaveProperty('referenceId');
-  });
+  ])(
+    'names six requests, or the first three and last two of more requests, and no payment: %d',
+    (size, names) => {
+      const requests = many(size, (id) => request(id, { ...noKey, referenceId: `R-${id}` }));
+      const [finding] = found('no-key', { requests });
+      expect(finding?.message).toBe(`No Idempotency-Key was sent with requests ${names}.`);
+      expect(finding).not.toHaveProperty('referenceId');
+    },
+  );
 });
 
 describe('the comparison with a baseline', () => {
-  const rulesOf = (seen: Partial<RunRecord>, inPlain: Partial<RunRecord>) =>
-    judge('slow', run(seen), run(inPlain)).map(({ rule }) => rule);
+  const rulesOf = (seen: Partial<RunRecord>, inBaseline: Partial<RunRecord>) =>
+    judge('slow', run(seen), run(inBaseline)).map(({ rule }) => rule);
   const uploaded = { requests: [upload(4)], payments: paid, invoices: [invoice()] };
 
-  test('accepts one parcel of a paid order, but not two, if the baseline has no paid orders', () => {
-    const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
-    const sent = (count: number) => ({ pageChecks: [pageCheck(true, { isPaid: true, count })] });
+  test('accepts one parcel for a paid order, but not two, if the baseline has no paid orders', () => {
+    const declined = { pageChecks: [pageCheck(false, { onceNumber: 0 })] };
+    const sent = (count: number) => ({
+      pageChecks: [pageCheck(true, { isPaidAtService: true, onceNumber: count })],
+    });
     expect(rulesOf(sent(1), declined)).toEqual([]);
     expect(rulesOf(sent(2), declined)).toEqual(['counted-twice']);
   });
 
-  test('does not accept one parcel of an unpaid order if the baseline has no paid orders', () => {
-    const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
-    expect(rulesOf({ pageChecks: [pageCheck(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
+  test('does not accept a parcel for an unpaid order if the baseline has no paid orders', () => {
+    const declined = { pageChecks: [pageCheck(false, { onceNumber: 0 })] };
+    expect(rulesOf({ pageChecks: [pageCheck(false, { onceNumber: 1 })] }, declined)).toEqual([
+      'counted-twice',
+    ]);
   });
 
-  test("accepts any number of invoices if the baseline's invoices arrived after its end", () => {
+  test('accepts any number of invoices if invoices of the baseline arrived after it had ended', () => {
     const requests = [upload(4), upload(5, { files: pdf('bb') })];
     const invoices = [invoice(), invoice('ORDER-1', 'bb')];
     expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid })).toEqual(['upload-again']);
-    expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid, isCutShort: true })).toEqual([]);
+    expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid, hasLateInvoices: true })).toEqual(
+      [],
+    );
   });
 });

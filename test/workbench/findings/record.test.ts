@@ -10,19 +10,30 @@ const mock = { journal: store, payments: store, invoices: store, webhooks: store
 const facts = { hasWebhook: false, wire: wireSwitchesSchema.parse({}) };
 
 describe('the record of a run', () => {
-  test('contains all records of the mock, without page checks and clicks if the run was not watched', () => {
+  test('contains all records of the mock, and no page checks or links if no run was observed', () => {
     expect(recordOf(mock, facts)).toEqual({
       ...{ requests: recorded, payments: recorded, invoices: recorded, webhooks: recorded },
-      ...{ ends: [], pageChecks: [], clicks: [], hasWebhook: false, requestTimeOffset: 7 * 60 },
+      ...{
+        settledPayments: [],
+        pageChecks: [],
+        shownLinks: [],
+        hasWebhook: false,
+        requestTimeOffset: 7 * 60,
+      },
     });
     expect(recordOf(mock, { ...facts, hasWebhook: true }).hasWebhook).toBe(true);
   });
 
-  test('leaves out the references that arrived too late', () => {
-    const watched = { ends: recorded, pageChecks: recorded, clicks: inTime, orders: 2 } as never;
-    expect(recordOf(mock, facts, watched, ['B'])).toMatchObject({
+  test('leaves out late references', () => {
+    const observed = {
+      settledPayments: recorded,
+      pageChecks: recorded,
+      shownLinks: inTime,
+      orderCount: 2,
+    } as never;
+    expect(recordOf(mock, facts, observed, ['B'])).toMatchObject({
       ...{ requests: inTime, payments: inTime, invoices: inTime, webhooks: inTime },
-      ...{ ends: inTime, pageChecks: inTime, clicks: inTime, orders: 2 },
+      ...{ settledPayments: inTime, pageChecks: inTime, shownLinks: inTime, orderCount: 2 },
     });
   });
 });

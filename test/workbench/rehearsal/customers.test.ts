@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockPayment } from '../../../src/entries/mock.js';
-import { startDelay, Visit } from '../../../src/workbench/rehearsal/customers.js';
+import { visitStart, Visit } from '../../../src/workbench/rehearsal/customers.js';
 
 describe('the start of a visit', () => {
   const approved = { completed: true, resultStatus: 'APPROVED', answer: 'sent' } as const;
   const lost = { completed: true, resultStatus: 'APPROVED', answer: 'lost' } as const;
   const open = { completed: false, answer: 'sent' } as const;
-  const times = { isBeforeResponse: false, withoutLinkMs: 3500 };
+  const times = { isWebhookBeforeResponse: false, withoutLinkMs: 3500 };
 
   test.each([
     ['is soon after the merchant was given the link', [approved], 100],
@@ -16,11 +16,11 @@ describe('the start of a visit', () => {
     ['is later, if the response with the link was lost', [lost], 3500],
     ['is not yet known while a request has no response', [approved, open], 'not-yet'],
   ] as const)('%s', (_title, requests, start) => {
-    expect(startDelay(requests, times)).toBe(start);
+    expect(visitStart(requests, times)).toBe(start);
   });
 
   test('is now, if the webhook comes before the response', () => {
-    expect(startDelay([open], { ...times, isBeforeResponse: true })).toBe('now');
+    expect(visitStart([open], { ...times, isWebhookBeforeResponse: true })).toBe('now');
   });
 });
 
@@ -58,7 +58,7 @@ describe('a visit', () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  test('waits until the shop has shown the link, and a new plan replaces the old one meanwhile', async () => {
+  test('waits until the checkout has returned the link, and is replaced by a new plan until then', async () => {
     let show: () => void = () => undefined;
     const shown = new Promise<void>((resolve) => (show = resolve));
     const { act, visit: planned } = visit(() => shown);
@@ -74,7 +74,7 @@ describe('a visit', () => {
   });
 });
 
-test('customers do not pay while the merchant still waits for the response', async () => {
+test('customers do not pay while the merchant waits for the response', async () => {
   const seen: (MockPayment['status'] | undefined)[] = [];
   const { findings } = await rehearse(
     async ({ mock, scenario }) => {

@@ -18,12 +18,12 @@ function lateAfterClicks(names: readonly string[], ...scenarios: readonly (reado
     known.beginScenario(names.slice(index, index + 1));
     for (const [atMs, , referenceId] of requests) {
       nowMs = atMs;
-      known.note(referenceId);
+      known.record(referenceId);
     }
     last = requests.map(([, operation, referenceId]) => ({ operation, referenceId }) as JournalEntry);
     if (index < scenarios.length - 1) known.endScenario(last);
   }
-  return known.lateIn(last);
+  return known.lateRequestsIn(last);
 }
 
 describe('a request for a reference of an earlier scenario', () => {

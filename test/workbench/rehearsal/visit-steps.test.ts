@@ -10,6 +10,6 @@ describe('the steps of a visit', () => {
 
   test('have a pause in the scenario settled-late, so that the first webhook arrives first', () => {
     const steps = stepsOf({ ...baselineScenario, settlement: 'late' }, 'pays', false);
-    expect(steps).toEqual(['declined', 'wait', 'paid']);
+    expect(steps).toEqual(['declined', 'wait for the webhooks', 'paid']);
   });
 });

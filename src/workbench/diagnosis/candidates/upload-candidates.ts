@@ -134,12 +134,14 @@ function* ordersOf<Value>(values: readonly Value[]): Generator<Value[]> {
 /** Steps that lead to every order of some fields, because a shop might use any order. */
 function* ownOrderSteps(tree: TreeObject, isWhole: boolean): Generator<Step> {
   const omitted = isWhole ? [] : [mistake('absent-fields-omitted.absent')];
-  for (const members of ordersOf(Object.entries(tree))) {
-    const names = members.map(([name]) => plain(name));
+  const pairsOf = Object.entries(tree).map(([name, value]) => [plain(name), canonical({ [name]: value })]);
+  for (const order of ordersOf(pairsOf)) {
+    // There are thousands of orders, so that each is joined from texts that are written once.
+    const text = order.map(([, pair]) => pair).join('&');
     yield (candidate) =>
-      candidate.with({ tree: Object.fromEntries(members) }, () => [
+      candidate.with({ text }, () => [
         ...omitted,
-        mistake(`field-order.upload.own.${names.join('-')}`),
+        mistake(`field-order.upload.own.${order.map(([name]) => name).join('-')}`),
       ]);
   }
 }
@@ -154,10 +156,7 @@ export function uploadCandidates(form: RefusedForm, refused: RefusedRequest): Ca
   );
   const isOmitted = refused.absentFields === 'omit';
 
-  function* alone(): Generator<Step> {
-    yield* aloneSteps(refused);
-    // A file can be large, and would use up the work for the other steps.
-    yield* fileSteps(form);
+  function* ownOrders(): Generator<Step> {
     yield* ownOrderSteps(present, isOmitted);
     if (!isOmitted) yield* ownOrderSteps(documented, true);
   }
@@ -174,7 +173,9 @@ export function uploadCandidates(form: RefusedForm, refused: RefusedRequest): Ca
       endSteps,
       rewriteSteps,
     ],
-    alone: alone(),
+    // A file can be large, and would use up the work for the other steps.
+    alone: [...aloneSteps(refused), ...fileSteps(form)],
+    last: ownOrders(),
     writing: 4 * canonical(documented).length,
   };
 }
