@@ -1,5 +1,6 @@
 import { follow, type FollowedResponse, type Send } from '../rehearsal/redirects.js';
 import type { CheckoutResponse } from '../rehearsal/shopper.js';
+import { visibleText } from './html-text.js';
 
 const excerptCharacters = 120;
 
@@ -15,10 +16,17 @@ export function checkoutResponse(
 ): CheckoutResponse {
   const location = response.headers.get('location');
   const redirect = location === null ? '' : `a redirect to ${location}, which was not followed`;
-  const excerpt = (body.replaceAll(/\s+/g, ' ').trim() || redirect).slice(0, excerptCharacters);
+  const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false;
+  // The head of a page is longer than an excerpt.
+  const text = oneLine(isHtml ? visibleText(body) : '') || oneLine(body) || redirect;
+  const excerpt = text.slice(0, excerptCharacters);
   return {
     httpStatus: response.status,
     text: texts.join('\n'),
     excerpt: problem === undefined ? excerpt : `${problem}: ${excerpt}`,
   };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -43,3 +43,15 @@ test('the excerpt of a redirect without a body names the address that was not fo
   const { excerpt } = checkoutResponse(await follow(() => Promise.resolve(redirect), pageUrl, form));
   expect(excerpt).toBe('a redirect to http://localhost:3000/orders/1, which was not followed');
 });
+
+test.each([
+  [
+    '<!DOCTYPE html><head><title>Shop</title><script>a()</script></head><p>We are <!-- -->checking.',
+    'We are checking.',
+  ],
+  ['<script>load()</script>', '<script>load()</script>'],
+])('the excerpt of the page %j is the text that a customer sees, if there is any', async (page, excerpt) => {
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const response = await follow(() => Promise.resolve(new Response(page, { headers })), pageUrl, form);
+  expect(checkoutResponse(response)).toHaveProperty('excerpt', excerpt);
+});
