@@ -10,8 +10,8 @@ interface ErrorRow {
   /** The best outcome that an error with this code can have. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
   /**
-   * True if the error is a mistake in the caller's own input or functions. Before the first attempt, its outcome is
-   * that of this call alone: `'not_sent'`, even if the request was sent before this call.
+   * True if the error is a mistake in the caller's own input or functions. Before the first attempt, the outcome of
+   * such an error is `'not_sent'`, even with `mayHaveBeenSent: true`: it describes this call alone.
    */
   readonly isCallersMistake?: true;
   /** The advice for a call that would fail again, if the service has not acted. */

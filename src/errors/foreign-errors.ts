@@ -51,7 +51,7 @@ export function innermostWords(error: unknown): SafeWords {
 }
 
 /** A short description of an error, such as `ECONNRESET (read)`. */
-export function describe({ name, code, syscall }: SafeWords): string {
+export function shortDescription({ name, code, syscall }: SafeWords): string {
   return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
 }
 
@@ -80,7 +80,7 @@ function textAt(error: unknown, key: string): string | undefined {
 export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;
   const text = typeof error === 'string' ? error : textAt(error, 'message');
-  const message = text ? text.slice(0, longestMessage) : describe(wordsOfError(error));
+  const message = text ? text.slice(0, longestMessage) : shortDescription(wordsOfError(error));
   const rebuild = (inner: unknown) => (budget.left > 0 ? [rebuildError(inner, budget)] : []);
   const cause = readProperty(error, 'cause');
   const [rebuiltCause] = typeof cause === 'object' && cause !== null && cause !== error ? rebuild(cause) : [];

@@ -96,7 +96,7 @@ export class AmountBelowMinimumLimitError extends classOf('AMOUNT_BELOW_MINIMUM_
 /** The same request was processed before, or is in progress. `outcome` is `'unknown'`. */
 export class RequestProcessingError extends classOf('REQUEST_PROCESSING') {}
 
-/** A partner behind the service timed out. `outcome` is `'unknown'`. */
+/** A partner of the service timed out. `outcome` is `'unknown'`. */
 export class DownstreamError extends classOf('DOWNSTREAM_ERROR') {}
 
 /** The service declined because of a general error. For an upload, it is unknown whether the file was stored. */

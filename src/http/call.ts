@@ -25,7 +25,7 @@ export interface WithinLimits {
   callHook<T>(name: string, hook: () => T | Promise<T>): Promise<T>;
 }
 
-/** A signature, or a function that makes one for each attempt, if the secret key is a function. */
+/** A signature, or, if the secret key is a function, a function that makes a signature for each attempt. */
 export type Signature = string | (() => Promise<string>);
 
 /** A call: the request, its limits, and a function that judges the response. */
@@ -50,7 +50,9 @@ export interface Call<T> {
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
   /** The offset of Request-Time in minutes east of UTC. Without it, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
-  /** The signature of every attempt, or a function that makes one for each; absent in a lender's call. */
+  /**
+   * The signature of every attempt, or a function that makes a signature for each attempt; absent in a lender's call.
+   */
   readonly signature?: Signature | undefined;
   readonly judge: (response: WireResponse) => AttemptResult<T>;
 }

@@ -1,6 +1,6 @@
 import type { Phase } from '../errors/call-metadata.js';
 import {
-  describe,
+  shortDescription,
   errorChain,
   mostErrors,
   rebuildError,
@@ -84,7 +84,7 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
   const cause = rebuildError(error, budget);
   const words = innermostWords(cause);
   const code = words.code ?? words.name;
-  const failure = { code, summary: describe(words), cause };
+  const failure = { code, summary: shortDescription(words), cause };
   if (phase !== undefined) {
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
     return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };

@@ -1,5 +1,5 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { describe, rebuildError, innermostWords } from '../errors/foreign-errors.js';
+import { shortDescription, rebuildError, innermostWords } from '../errors/foreign-errors.js';
 import type { Failure } from '../errors/failure.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
@@ -106,6 +106,6 @@ export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome):
 
 /** The failure for a bug in this package. The caller of this function says whether the request may have been sent. */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
-  const problem = `internal error of the client (${describe(innermostWords(error))}): please report this bug`;
+  const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

@@ -53,7 +53,7 @@ export function responseWithoutResult(response: WireResponse, problem: string): 
   return unexpectedResponse(response, problem, isUnreadableResult(response) ? unknownAndFinal : undefined);
 }
 
-/** The failure for a response that may be incomplete, so that its result may be missing. */
+/** The failure for a response that is possibly incomplete, so that its result can be missing. */
 export function incompleteResponse(
   response: WireResponse,
   problem = 'the response may be cut short',
@@ -90,8 +90,8 @@ const bareNonRefusal = new RegExp(
 );
 
 /**
- * True for a 4xx response whose body contains a result of the service that cannot be read, or may contain one that was
- * compressed without a Content-Encoding header. The error page of a gateway contains none.
+ * True for a 4xx response whose body contains a result of the service that cannot be read, or could contain a result
+ * that was compressed without a Content-Encoding header. The error page of a gateway contains none.
  */
 export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;

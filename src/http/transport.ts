@@ -92,8 +92,8 @@ export interface ConnectionChoice {
 /** Options for sending a request. */
 export interface SendOptions extends ConnectionChoice {
   /**
-   * Returns whether the request can begin, or its time is over. Called right before the first write: a timer can fire
-   * late, and the process can have been suspended.
+   * Returns true unless the time for the request is over. Called right before the first write: a timer can fire late,
+   * and the process can have been suspended.
    */
   readonly canBegin: () => boolean;
   /**

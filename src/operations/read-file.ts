@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import { invalidInput } from '../errors/make-error.js';
-import { describe, wordsOfError } from '../errors/foreign-errors.js';
+import { shortDescription, wordsOfError } from '../errors/foreign-errors.js';
 import { valid } from '../values/checked.js';
 import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call, WithinLimits } from '../http/call.js';
@@ -132,7 +132,8 @@ function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number)
 }
 
 async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
-  // The path is checked before it is opened: opening a pipe waits for its other end, and that cannot be interrupted.
+  // The path is checked before it is opened: opening a pipe waits until another process opens it, and this wait cannot
+  // be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return wrongFile(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
@@ -197,7 +198,7 @@ export async function readUploadFile<Built>(
     // the caller's code, so only the cause contains its message.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
-    const reason = isFromDisk ? cause.message : `${describe(wordsOfError(cause))} (see error.cause)`;
+    const reason = isFromDisk ? cause.message : `${shortDescription(wordsOfError(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(

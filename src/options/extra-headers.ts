@@ -26,8 +26,8 @@ export function headersProblem(
 }
 
 /**
- * The rule for headers: an object or, if `problemOf` permits it, a function. An object is copied, because the caller
- * can change it later.
+ * The rule for headers: an object or, if `problemOf` accepts functions, a function. An object is copied, because the
+ * caller can change it later.
  */
 export function headersRule<T extends object>(problemOf: (value: unknown) => string | undefined) {
   return transformed(z.custom<T>(), (value, refuse): T => {

@@ -156,7 +156,7 @@ const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePaym
 /** The documented result statuses of both operations. */
 export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
-/** The statuses of `initiatePayment` that are no refusal: a payment can exist. */
+/** The statuses of `initiatePayment` after which a payment can exist: all except refusals. */
 export const nonRefusalStatuses = Object.entries(initiatePayment)
   .filter(([, { outcome }]) => outcome !== 'rejected')
   .map(([status]) => status);
@@ -188,9 +188,9 @@ const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus
 };
 
 /**
- * The row of an error status from the operation's own table, or else from the other table. The specification lists some
- * statuses, such as a wrong signature, for one operation only. It is assumed that the other operation can return them
- * too.
+ * The row of an error status: from the table of the operation or, if that lacks the status, from the other table. The
+ * specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the other
+ * operation can return them too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const table: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];

@@ -30,7 +30,8 @@ export type TimedResult<T> =
 
 /** Calls `onAbort` when the signal fires, until the returned function is called. */
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
-  // A signal can end any number of calls. Without this, Node would warn of a leak from the eleventh listener on.
+  // A signal can end any number of calls. Without setMaxListeners, Node would warn of a leak from the eleventh listener
+  // on.
   orUndefined(() => setMaxListeners(0, signal));
   let isListening = true;
   const onAbortEvent = () => {
@@ -41,7 +42,7 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
   if (signal.aborted) queueMicrotask(onAbortEvent);
   return () => {
     isListening = false;
-    // The signal is an object of the caller: if it throws, the call must still end.
+    // The signal is an object of the caller: if it throws, the call must end nevertheless.
     orUndefined(() => signal.removeEventListener('abort', onAbortEvent));
   };
 }

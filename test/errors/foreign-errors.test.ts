@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  describe as inShort,
+  shortDescription,
   rebuildError,
   innermostWords,
   wordsOfError,
@@ -31,7 +31,7 @@ describe('the words of an error', () => {
     });
     expect(innermostWords({ errors: [{ code: 'EFIRST' }] })).toMatchObject({ code: 'EFIRST' });
     expect(innermostWords('text')).toEqual({ name: 'Error' });
-    expect(inShort({ name: 'Error', code: 'EPIPE', syscall: 'write' })).toBe('EPIPE (write)');
+    expect(shortDescription({ name: 'Error', code: 'EPIPE', syscall: 'write' })).toBe('EPIPE (write)');
   });
 });
 

@@ -19,7 +19,7 @@ describe('a source that is passed to two uploads', () => {
   test.each([
     ['a generator', 'ORDER-1', 'file: is a stream that is already being read, or was read before', generator],
     ['a generator, the second time with another wrong field', '', wrongReference, generator],
-    ['a Node stream', 'ORDER-1', 'is reading, or has read', () => Readable.from(pieces)],
+    ['a Node stream', 'ORDER-1', 'already being read, or was read before', () => Readable.from(pieces)],
     [
       'a Node stream, the second time with another wrong field',
       '',
@@ -41,7 +41,7 @@ describe('a source that is passed to two uploads', () => {
     expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([files.pdf.length + 9000]);
     expect(second).toContain(message);
     expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain(
-      'is reading, or has read',
+      'already being read, or was read before',
     );
   });
 });
