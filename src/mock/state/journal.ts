@@ -64,10 +64,11 @@ const waitOptions = z.strictObject(
 const entriesInMessage = 10;
 
 function arrivals(entries: readonly JournalEntry[]): string {
-  if (entries.length === 0) return 'Nothing arrived.';
+  if (entries.length === 0) return 'No request arrived.';
   const last = entries.slice(-entriesInMessage).map(summary);
   const count = entries.length;
-  return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
+  const which = count > last.length ? `, the last ${last.length} of them` : '';
+  return `${count} request${count === 1 ? '' : 's'} arrived${which}: ${last.join('; ')}.`;
 }
 
 /** All requests in the order of arrival. If there are more than the limit, the oldest entries are dropped. */
