@@ -154,10 +154,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     needs: '--webhook',
     values: [
       ['final', 'A payment ends once.'],
-      ['late', 'A payment that was declined or has expired can still be paid. Both ends are announced.'],
+      ['late', 'A payment that was declined or has expired can be paid later. A webhook is sent for each result.'],
       [
         'reordered',
-        'A payment that was declined or has expired can still be paid. The webhook of the earlier end arrives last.',
+        'A payment that was declined or has expired can be paid later. The webhook of the earlier result arrives last.',
       ],
     ],
   },

@@ -68,7 +68,7 @@ const rows = tableOf<Row>()({
   'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
   outage: { scenario: { network: 'outage' } },
   redirected: { scenario: { network: 'redirect' } },
-  // Payments that were declined can still be paid here. Otherwise the older link would be useless.
+  // A declined payment can be paid later here, because the older link would be useless otherwise.
   'older-link': {
     question: 'paymentStates',
     scenario: { customer: 'older-link', settlement: 'late' },

@@ -2,7 +2,7 @@ import type { Scenario } from './scenario.js';
 
 /** What can happen to a payment that has ended. */
 export interface SettlementRule {
-  /** True if a payment that was declined or has expired can still be paid. */
+  /** True if a payment that was declined or has expired can be paid later. */
   readonly mayStillBePaid: boolean;
   /**
    * The time in milliseconds for which the webhook of such an end waits, so that the webhook that says paid arrives

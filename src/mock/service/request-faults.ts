@@ -28,7 +28,7 @@ export function gatewayRefusal(context: RequestContext): ResponseData | undefine
   return { ...refusal(context.request), body: '' };
 }
 
-/** The merchant's first request for the same `referenceId`, if the journal still has it. */
+/** The merchant's first request for the same `referenceId`, if the journal contains it. */
 function firstForReference({ entry, mock }: RequestContext): JournalEntry | undefined {
   const { operation, merchantId, referenceId } = entry;
   if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return undefined;

@@ -15,7 +15,7 @@ export function isAnswerLost({ httpStatus, answer }: JournalEntry): boolean {
   return httpStatus !== undefined && (answer === 'lost' || answer === 'abandoned');
 }
 
-/** An entry that can still change. */
+/** An entry that the mock can change. */
 export type OpenEntry = Mutable<JournalEntry>;
 
 const keptHeaders = headerNames(({ journal }) => journal !== undefined);
@@ -73,7 +73,7 @@ function arrivals(entries: readonly JournalEntry[]): string {
 
 /** All requests in the order of arrival. If there are more than the limit, the oldest entries are dropped. */
 export class Journal implements MockJournal {
-  // A reset starts a new list, so that a wait that the reset ends can still list the earlier requests.
+  // A reset starts a new list, so that a wait that the reset ends can list the earlier requests.
   #entries: JournalEntry[] = [];
   #nextId = 1;
   // The entries since the last reset. Only their changes are reported, even after they are dropped.

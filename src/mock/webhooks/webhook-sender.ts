@@ -22,7 +22,7 @@ export interface SenderSetup {
   readonly post: Post;
 }
 
-/** A delivery that can still change. */
+/** A delivery that the mock can change. */
 export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
   readonly tries: WebhookTry[];
   /** Ends the attempts that are in progress. */

@@ -287,7 +287,7 @@ describe('an Idempotency-Key', () => {
     expect(await answerOf(slow, keyed())).toStrictEqual({
       ...facts,
       resultStatus: 'REQUEST_PROCESSING',
-      resultMsg: 'The same request is still being processed.',
+      resultMsg: 'The same request is being processed.',
     });
     expect(await answerOf(slow, keyed({ lang: 'vi' }))).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
     finish();
