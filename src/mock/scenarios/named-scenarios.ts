@@ -12,7 +12,7 @@ export interface NamedScenario {
   /** The values that differ from the baseline. */
   readonly scenario: Partial<Scenario>;
   /**
-   * The point that the specification leaves open, and to which this scenario gives a different answer; absent in
+   * The question that the specification leaves open, and the assumption that this scenario replaces; absent in
    * `baseline`.
    */
   readonly question?: Assumption;
