@@ -39,7 +39,7 @@ describe('createMockService', () => {
       'merchants[0].maxAmount must be a number of VND, 0 or greater',
       { merchants: [{ ...DEMO_MERCHANT, maxAmount: '5' as never }] },
     ],
-    ['merchants must not share a clientId', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
+    ['merchants must each have a different clientId', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
     ['uploads', { uploads: 'none' as 'any' }],
     ['merchants[0].storeIds', { merchants: [{ ...DEMO_MERCHANT, storeIds: 'STORE-01' as never }] }],
     ['merchants[0].minAmount', { merchants: [{ ...DEMO_MERCHANT, minAmount: -1 }] }],

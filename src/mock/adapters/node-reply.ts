@@ -10,7 +10,7 @@ import {
   type ResponseData,
 } from '../common/exchange.js';
 
-// The number of bytes of a refused body that are still read. Without it the sender gets a reset instead of the
+// The number of bytes of a refused body that are read. If they were not read, the sender would get a reset instead of the
 // response.
 const drainedBytes = 16 * 1024 * 1024;
 

@@ -49,7 +49,7 @@ export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
     const mayCross = site !== 'cross-site' || context.req.method === 'GET';
     const isOwnOrigin = origin === undefined || origin === `http://${host}` || origin === publicly?.origin;
     if (!mayCross || !isOwnOrigin) {
-      return context.json({ error: 'The request comes from another origin.' }, 403);
+      return context.json({ error: 'Requests from a different origin are refused.' }, 403);
     }
     return next();
   };

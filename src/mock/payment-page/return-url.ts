@@ -3,7 +3,7 @@ import type { MockPayment, Settlement } from '../state/payment-record.js';
 
 type PaymentWithUrls = Pick<MockPayment, 'request'>;
 
-/** The URL that the shop gave for this end of the payment. Undefined if a browser should not follow it. */
+/** The redirect URL of the shop for this result of the payment. Undefined if a browser should not follow it. */
 export function returnUrl({ request }: PaymentWithUrls, outcome: Settlement): URL | undefined {
   return parseLink(outcome === 'paid' ? request.successRedirectUrl : request.unSuccessRedirectUrl);
 }

@@ -5,7 +5,7 @@ import { unknownStatuses, type DimensionName, type RehearsalFlag, type Scenario 
 interface Dimension<Value> {
   /** The open question to which its values are answers. */
   readonly question: ScenarioAssumptionName;
-  /** The behaviour that differs, as the beginning of a list. */
+  /** The subject of the values, as a heading for their list. */
   readonly about: string;
   /** The values with a sentence for each; the first value is the baseline. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
@@ -77,7 +77,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
   },
   notification: {
     question: 'notificationDelivery',
-    about: 'The webhook of a payment that has ended',
+    about: 'The webhook of a settled payment',
     needs: '--webhook',
     values: [
       ['after', 'It is sent after the response, and again until it is acknowledged.'],
@@ -95,7 +95,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ],
       [
         'once',
-        'It is tried once, before the response to the merchant or customer, whatever the merchant responds.',
+        'It is sent once, before the response to the merchant or customer, whatever the merchant responds.',
       ],
     ],
   },
@@ -130,7 +130,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['pays', 'They do what the option `customer` says.'],
       [
         'opens-redirects',
-        'They open the redirect URLs before any payment, also with parameters that look like success.',
+        'They open the redirect URLs before they pay, also with parameters that suggest success.',
       ],
       ['older-link', 'They decline, click in the shop again, and pay with the older link.'],
       [
@@ -150,14 +150,14 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
   },
   settlement: {
     question: 'paymentStates',
-    about: 'The end of a payment',
+    about: 'The result of a payment',
     needs: '--webhook',
     values: [
-      ['final', 'A payment ends once.'],
-      ['late', 'A payment that was declined or has expired can still be paid. Both ends are announced.'],
+      ['final', 'It does not change later.'],
+      ['late', 'A payment that was declined or has expired can be paid later. A webhook is sent for each result.'],
       [
         'reordered',
-        'A payment that was declined or has expired can still be paid. The webhook of the earlier end arrives last.',
+        'A payment that was declined or has expired can be paid later. The webhook of the earlier result arrives last.',
       ],
     ],
   },

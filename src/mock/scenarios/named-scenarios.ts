@@ -12,7 +12,7 @@ export interface NamedScenario {
   /** The values that differ from the baseline. */
   readonly scenario: Partial<Scenario>;
   /**
-   * The point that the specification leaves open, and to which this scenario gives a different answer; absent in
+   * The question that the specification leaves open, and the assumption that this scenario replaces; absent in
    * `baseline`.
    */
   readonly question?: Assumption;
@@ -68,7 +68,7 @@ const rows = tableOf<Row>()({
   'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
   outage: { scenario: { network: 'outage' } },
   redirected: { scenario: { network: 'redirect' } },
-  // Payments that were declined can still be paid here. Otherwise the older link would be useless.
+  // A declined payment can be paid later here, because the older link would be useless otherwise.
   'older-link': {
     question: 'paymentStates',
     scenario: { customer: 'older-link', settlement: 'late' },

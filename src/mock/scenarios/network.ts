@@ -2,8 +2,8 @@ import type { NamedFault } from '../common/faults.js';
 import type { Scenario } from './scenario.js';
 
 /**
- * What the service did because of a request. `-again` means that it had already made such a payment, or stored such a
- * file.
+ * What the service did because of a request. `-again` means that the service had created the same payment, or stored
+ * the same file, before.
  */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
 
@@ -18,17 +18,16 @@ export interface Network {
   /** The wait before the service acts, and again before its response. */
   readonly waitMs?: number;
   /**
-   * A gateway's response to the first request for each `referenceId`, by its address. The service never receives that
-   * request.
+   * The response of a gateway to the first request for each `referenceId`. The service does not receive that request.
    */
   readonly refusal?: (request: { readonly baseUrl: string; readonly path: string }) => GatewayResponse;
-  /** The fault of the response to a request that has made one of these changes. */
+  /** A fault of the response, if the service has done one of the acts in `after`. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
-  /** The time in milliseconds, from the first request for a `referenceId`, in which every response for it is lost. */
+  /** The time after the first request for a `referenceId` in which every response for it is lost, in milliseconds. */
   readonly outageMs?: number;
   /**
-   * The longest time in milliseconds for which the response to a request that has created a payment waits until its
-   * sender is gone.
+   * The maximum time for which the mock holds back the response to a request that has created a payment, in
+   * milliseconds. The response is not held back after the sender has closed the connection.
    */
   readonly hangMs?: number;
 }

@@ -9,7 +9,7 @@ export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] a
  */
 export interface Scenario {
   /**
-   * The response to the same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus,
+   * The response to a repeated request with the same Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus,
    * `'busy'` is HTTP 422 for a while, and `'another'` creates a second payment with the same `referenceId`.
    */
   readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy' | 'another';
@@ -19,8 +19,8 @@ export interface Scenario {
    */
   readonly firstResponse: 'approved' | 'processing';
   /**
-   * The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. An object has the HTTP status of some
-   * values, such as `{ INVALID_SIGNATURE: 401 }`; all other values have 200.
+   * The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. An object contains the HTTP statuses of some
+   * result statuses, such as `{ INVALID_SIGNATURE: 401 }`. All others have 200.
    */
   readonly refusals: 200 | 'by-kind' | Readonly<Partial<Record<ErrorStatus, number>>>;
   /**
@@ -29,17 +29,17 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a payment that has ended is sent: after the response, before it, twice, twice at once, never,
-   * or in a single try before the response. In the last two values, webhooks with a status that is not final or not
-   * documented arrive first.
+   * How the webhook of a settled payment is sent: after the response (`'after'`), before it (`'early'`), twice, twice at
+   * the same time (`'together'`), never, after webhooks whose status is pending (`'pending-first'`) or undocumented
+   * (`'unknown-status'`), or in a single attempt before the response (`'once'`).
    */
   readonly notification:
     'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
   /** The serialization of the JSON of a webhook. */
   readonly serialization: 'compact' | 'alternative';
   /**
-   * Whether decoys arrive before the webhook of a payment that is not paid: signed webhooks that do not belong to the
-   * order.
+   * Whether decoys arrive before the webhook of a payment that is not paid. Decoys are signed webhooks that must not
+   * change the order.
    */
   readonly events: 'own' | 'decoys';
   /** The behaviour of customers other than paying. Only a rehearsal simulates it. */
@@ -52,7 +52,7 @@ export interface Scenario {
     | 'after-restart'
     | 'changes-basket';
   /**
-   * Whether a payment that was declined or has expired can still be paid, and in which order both ends are announced.
+   * Whether a payment that was declined or has expired can be paid later, and in which order both webhooks are sent.
    */
   readonly settlement: 'final' | 'late' | 'reordered';
   /** Whether an upload that is sent again with the same bytes adds an invoice, or gets the first response again. */
@@ -60,9 +60,10 @@ export interface Scenario {
   /** Whether each webhook is accompanied by forged webhooks that say paid. */
   readonly forged: boolean;
   /**
-   * The network between merchant and service. The first response for a `referenceId` is lost, is a 502, or never
-   * arrives; or all responses for it are lost for a while; or its first request gets HTTP 429 or a redirect; or each
-   * response is slow.
+   * The network between merchant and service. `'lost-response'`, `'gateway'` and `'hang'`: the first response for each
+   * payment is lost, is HTTP 502, or does not arrive for a long time. `'outage'`: all responses for it are lost for a
+   * while. `'rate-limited'` and `'redirect'`: its first request gets HTTP 429 or a redirect. `'slow'`: each response is
+   * slow.
    */
   readonly network:
     'ok' | 'lost-response' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';

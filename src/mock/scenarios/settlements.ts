@@ -1,18 +1,18 @@
 import type { Scenario } from './scenario.js';
 
-/** What can happen to a payment that has ended. */
+/** The changes that are possible after a payment is settled. */
 export interface SettlementRule {
-  /** True if a payment that was declined or has expired can still be paid. */
-  readonly mayStillBePaid: boolean;
+  /** True if a payment that was declined or has expired can be paid later. */
+  readonly canBePaidLater: boolean;
   /**
-   * The time in milliseconds for which the webhook of such an end waits, so that the webhook that says paid arrives
-   * first.
+   * The time for which the webhook that says declined or expired is held back, in milliseconds. The webhook that says
+   * paid arrives first.
    */
   readonly heldMs?: number;
 }
 
 export const settlementRules: Readonly<Record<Scenario['settlement'], SettlementRule>> = {
-  final: { mayStillBePaid: false },
-  late: { mayStillBePaid: true },
-  reordered: { mayStillBePaid: true, heldMs: 1000 },
+  final: { canBePaidLater: false },
+  late: { canBePaidLater: true },
+  reordered: { canBePaidLater: true, heldMs: 1000 },
 };

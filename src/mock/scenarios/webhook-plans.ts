@@ -1,14 +1,14 @@
 import { hmacSha256 } from '../../protocol/signature.js';
 import { unknownStatuses, type Scenario } from './scenario.js';
 
-/** When and how often the webhook of a payment is sent: the dimension `notification`. */
+/** The time and the number of the webhooks of a payment, for a value of the dimension `notification`. */
 export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
   /** True if the copies are sent at the same moment. Otherwise they are sent one after another. */
   readonly together?: true;
-  /** The longest time that a response waits for the webhook, in milliseconds. */
+  /** The maximum time for which a response waits until the webhook was sent, in milliseconds. */
   readonly responseWaitsMs?: number;
-  /** True if each copy is tried once, whatever the response. */
+  /** True if each copy is sent once, whatever the response is. */
   readonly once?: true;
   /** The decoys that are sent before the copies, once each. */
   readonly decoys?: readonly DecoyWebhook[];
@@ -60,8 +60,8 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
 export const unknownReference = 'NO-SUCH-ORDER';
 
 /**
- * A decoy: a signed webhook that must not change the order. It either reports no end of the payment (`pending`, or an
- * undocumented status), or says `paid` with one wrong fact.
+ * A decoy: a signed webhook that must not change the order. Its status is `pending` or undocumented, or it says `paid`
+ * with one wrong fact.
  */
 export type DecoyWebhook =
   | 'pending'

@@ -87,7 +87,7 @@ export function registerMerchants(
   const known = new Map<string, RegisteredMerchant>();
   for (const merchant of merchants) {
     const { clientId } = merchant;
-    if (known.has(clientId)) throw new ConfigurationError('merchants', 'must not share a clientId');
+    if (known.has(clientId)) throw new ConfigurationError('merchants', 'must each have a different clientId');
     known.set(clientId, new RegisteredMerchant(merchant, keyEncoding));
   }
   return known;

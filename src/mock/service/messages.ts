@@ -56,7 +56,7 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Recognises two mistakes that keep the signature valid, so no diagnosis explains them. */
+/** Recognizes two mistakes with which the signature can be valid, so that no diagnosis explains them. */
 function likelyMistake(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
     return ': it is a form. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order)';

@@ -70,7 +70,7 @@ export interface RequestContext {
   readonly row: OperationRow | undefined;
   readonly request: IncomingRequest;
   readonly mock: MockContext;
-  /** The journal entry of the request. Once the body is read, it has the identifying fields and the fault. */
+  /** The journal entry of the request. After the body is read, it contains the identifying fields and the fault. */
   readonly entry: OpenEntry;
   /** A signal that fires when the mock is reset. A request from before a reset must not change the state after it. */
   readonly resetSignal: AbortSignal;
@@ -82,9 +82,9 @@ export interface RequestContext {
 export interface OperationResult {
   readonly resultStatus?: AnyResultStatus | undefined;
   readonly resultMsg?: string | undefined;
-  /** The fields of the response, besides those that every response of the operation has. */
+  /** The fields of the response, besides those of every response of the operation. */
   readonly fields?: object;
-  /** The response, if it is not made from the result: a stored or a scripted response. */
+  /** A stored or a scripted response, which replaces the response that is made from the result. */
   readonly response?: ResponseData;
   /** What the service did because of the request; absent if it did nothing. */
   readonly act?: Act | undefined;

@@ -29,15 +29,15 @@ export function refuseUnless(
   if (!isRight) throw new Refusal(resultStatus, resultMsg);
 }
 
-/** Refuses a body that could not be read. */
+/** Refuses a body that could not be read, if there is a problem. @throws Refusal */
 export function refuseUnread(problem: string | undefined): void {
   if (problem !== undefined) throw new Refusal('INVALID_REQUEST', problem);
 }
 
-/** Refuses a request if it has issues with this status. */
+/** Refuses a request if any of its issues has this result status. */
 export function refuseIssues(issues: readonly ValidationIssue[], resultStatus: ResultStatus): void {
-  const own = issues.filter((issue) => issue.resultStatus === resultStatus);
-  refuseUnless(own.length === 0, resultStatus, describeIssues(own));
+  const matching = issues.filter((issue) => issue.resultStatus === resultStatus);
+  refuseUnless(matching.length === 0, resultStatus, describeIssues(matching));
 }
 
 export function checkActive({ active }: RegisteredMerchant): void {
@@ -85,7 +85,7 @@ export function checkShape(
   return issues;
 }
 
-/** Checks merchant, store and reference of a merchant's request. The shape of the request must be valid. */
+/** Checks the IDs of the merchant, the store and the payment. The shape of the request must have been checked before. */
 export function checkNames(
   { merchantId, storeId }: { readonly merchantId?: string; readonly storeId?: string },
   issues: readonly ValidationIssue[],
@@ -96,7 +96,7 @@ export function checkNames(
   checkActive(merchant);
   refuseIssues(issues, 'INVALID_STORE_ID');
   const isOwnStore = storeId === undefined || merchant.storeIds.includes(storeId);
-  refuseUnless(isOwnStore, 'INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
+  refuseUnless(isOwnStore, 'INVALID_STORE_ID', 'The storeId does not belong to the merchant.');
   refuseIssues(issues, 'INVALID_REFERENCE_ID');
 }
 

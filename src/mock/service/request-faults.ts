@@ -28,7 +28,7 @@ export function gatewayRefusal(context: RequestContext): ResponseData | undefine
   return { ...refusal(context.request), body: '' };
 }
 
-/** The merchant's first request for the same `referenceId`, if the journal still has it. */
+/** The merchant's first request for the same `referenceId`, if the journal contains it. */
 function firstForReference({ entry, mock }: RequestContext): JournalEntry | undefined {
   const { operation, merchantId, referenceId } = entry;
   if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return undefined;
@@ -65,8 +65,8 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 
 /**
  * Holds back a response. In a scenario in which the service hangs, the response to a new payment waits until its
- * sender is gone. In a scenario in which customers click twice, the first response for each `referenceId` waits for a
- * moment, so that the second click comes before it.
+ * sender has closed the connection. In a scenario in which customers click twice, the first response for each
+ * `referenceId` waits for a moment, so that the second click comes before the response.
  */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { mock, request, resetSignal } = context;

@@ -41,14 +41,14 @@ function merchantResponse(body: object, { resultStatus }: OperationResult, { sce
   return jsonResponse(responseFields[responses](body), httpStatusOf(refusals, resultStatus));
 }
 
-/** The result that a test scripted for this request, or that its `referenceId` requests. */
+/** Returns the result that a test has scripted for this request, or that its `referenceId` triggers. */
 export function scriptedResult(context: RequestContext): OperationResult | undefined {
   const { entry, mock } = context;
   const scripted = mock.script.takeResponse(entry);
   return scripted ? { ...resultOf(scripted, context), scripted: true } : triggeredResult(entry);
 }
 
-/** The result behind a response that a test or a scenario uses instead of the service's response. */
+/** Converts a response that a test or a scenario defines to a result. The response replaces that of the service. */
 export function resultOf(
   { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedResponse,
   context: RequestContext,
@@ -98,7 +98,7 @@ function scriptedMessage({ operation }: JournalEntry, resultStatus: ResultStatus
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
 }
 
-/** The fields of a real approval, for a scripted approval. No payment or invoice exists in the mock. */
+/** The fields that a scripted approval has in common with a real approval. No payment or invoice is created. */
 function approvalFields(
   { entry: { operation }, request, mock }: RequestContext,
   resultStatus: ResultStatus,

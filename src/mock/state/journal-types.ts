@@ -120,7 +120,7 @@ export interface JournalEntry {
   readonly completedAt?: Date;
   /** The milliseconds until the response. */
   readonly durationMs?: number;
-  /** True once the service has decided, even if a fault still keeps the connection open. */
+  /** True once the service has decided, even if a fault keeps the connection open. */
   readonly completed: boolean;
 }
 

@@ -15,7 +15,7 @@ export function isAnswerLost({ httpStatus, answer }: JournalEntry): boolean {
   return httpStatus !== undefined && (answer === 'lost' || answer === 'abandoned');
 }
 
-/** An entry that can still change. */
+/** An entry that the mock can change. */
 export type OpenEntry = Mutable<JournalEntry>;
 
 const keptHeaders = headerNames(({ journal }) => journal !== undefined);
@@ -64,15 +64,16 @@ const waitOptions = z.strictObject(
 const entriesInMessage = 10;
 
 function arrivals(entries: readonly JournalEntry[]): string {
-  if (entries.length === 0) return 'Nothing arrived.';
+  if (entries.length === 0) return 'No request arrived.';
   const last = entries.slice(-entriesInMessage).map(summary);
   const count = entries.length;
-  return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
+  const which = count > last.length ? `, the last ${last.length} of them` : '';
+  return `${count} request${count === 1 ? '' : 's'} arrived${which}: ${last.join('; ')}.`;
 }
 
 /** All requests in the order of arrival. If there are more than the limit, the oldest entries are dropped. */
 export class Journal implements MockJournal {
-  // A reset starts a new list, so that a wait that the reset ends can still list the earlier requests.
+  // A reset starts a new list, so that a wait that the reset ends can list the earlier requests.
   #entries: JournalEntry[] = [];
   #nextId = 1;
   // The entries since the last reset. Only their changes are reported, even after they are dropped.

@@ -36,7 +36,7 @@ export interface MockPayment {
   readonly idempotencyKey?: string;
   /** The time of creation, by the mock's clock. */
   readonly createdAt: Date;
-  /** The end of the customer's time: after `transExpiredTime`, or after 15 minutes by default. */
+  /** The time until which the customer can pay: `transExpiredTime` after the creation, by default 15 minutes. */
   readonly expiresAt: Date;
   /** The time when it was paid or declined, or expired; absent while it is pending. */
   readonly settledAt?: Date;

@@ -121,7 +121,7 @@ export class PaymentStore implements MockPayments {
     return undefined;
   }
 
-  /** True if the payment exists. Unlike `get`, it does not change the status of a payment whose time is over. */
+  /** True if the payment exists. Unlike `get`, it does not change the status of a payment whose time has passed. */
   has({ referenceId, merchantId }: PaymentReference): boolean {
     return this.#find(referenceId, merchantId) !== undefined;
   }
@@ -134,7 +134,8 @@ export class PaymentStore implements MockPayments {
   /**
    * Marks the request under a key as being processed.
    *
-   * @returns a function to call at the end. It frees the key, unless the request has a response that repeats can get.
+   * @returns a function to call when the request was processed. It frees the key, unless there is a response for
+   * repeats.
    */
   hold(keyed: KeyedRequest): () => void {
     const key = clientKeyOf(keyed);
@@ -233,24 +234,24 @@ export class PaymentStore implements MockPayments {
 
   #settle(payment: StoredPayment, status: Settlement): MockPayment {
     const current = this.#statusOf(payment);
-    const isLate = status === 'paid' && settlementRules[this.setup.scenario().settlement].mayStillBePaid;
+    const isLate = status === 'paid' && settlementRules[this.setup.scenario().settlement].canBePaidLater;
     if (current !== 'pending' && current !== status && !isLate) {
       throw new MockUsageError(`The payment is already ${current} and cannot become ${status}.`);
     }
-    if (current !== status) this.#end(payment, status, this.setup.now());
+    if (current !== status) this.#recordSettlement(payment, status, this.setup.now());
     return this.#view(payment);
   }
 
-  /** The current status of a payment. A payment whose time is over expires when its status is read. */
+  /** The current status of a payment. A payment whose time has passed expires when its status is read. */
   #statusOf(payment: StoredPayment): MockPayment['status'] {
     const { settlement, facts } = payment;
     if (settlement) return settlement.status;
     if (this.setup.now() < facts.expiresAt) return 'pending';
-    this.#end(payment, 'expired', facts.expiresAt);
+    this.#recordSettlement(payment, 'expired', facts.expiresAt);
     return 'expired';
   }
 
-  #end(payment: StoredPayment, status: Settlement, at: Date): void {
+  #recordSettlement(payment: StoredPayment, status: Settlement, at: Date): void {
     payment.settlement = { status, at };
     if (status === 'paid') this.#takeReference(payment);
     this.setup.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });

@@ -61,8 +61,8 @@ export class RefusedRequests {
 function notKept({ expected, received = '' }: Refused): Diagnosis {
   return {
     cause: 'request-not-kept',
-    message: `The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last ${mostRequests} refused requests since its reset, and ${mostBytes / 1024 / 1024} MiB of them.`,
-    fix: 'Send the request again, and read its diagnosis before many others are refused.',
+    message: `The mock has dropped the bytes of this request, so it cannot explain the signature. It keeps the last ${mostRequests} refused requests since its reset, up to ${mostBytes / 1024 / 1024} MiB in total.`,
+    fix: 'Send the request again, and read its diagnosis before many other requests are refused.',
     expected,
     // This is a copy, because a slice would keep the whole text in memory.
     received: Buffer.from(received.slice(0, shownCharacters)).toString(),

@@ -1,7 +1,7 @@
 import type { MockInvoice } from './invoices.js';
 import type { MockPayment } from './payment-record.js';
 
-/** A record that can still change. */
+/** A record whose fields can be changed. */
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Read-only records of the mock. */

@@ -8,14 +8,14 @@ import { settlements } from '../state/payment-record.js';
 export interface MockWebhookEvent {
   /** The ID, such as `WH-00000001`. It is the same for each delivery of the event. */
   id: string;
-  /** The kind of event. `'payment.settled'` means that the payment has ended. */
+  /** The kind of event. `'payment.settled'` means that the payment was paid or declined, or has expired. */
   event: 'payment.settled' | 'payment.pending';
   /** The merchant of the payment. */
   merchantId: string;
   /** The merchant's `referenceId` of the payment. */
   referenceId: string;
   /**
-   * The end of the payment. `'pending'` occurs only in scenarios that send webhooks with a status that is not final.
+   * The status of the payment. `'pending'` occurs only in scenarios that send webhooks with a status that is not final.
    */
   status: 'paid' | 'declined' | 'expired' | 'pending';
   /** The amount to pay. */
@@ -29,7 +29,7 @@ export interface MockWebhookEvent {
   description: string;
   /** The ID of a payment that was paid. */
   paymentTransId?: string | undefined;
-  /** The time of the end in ISO 8601, by the mock's clock; absent while the payment is pending. */
+  /** The time when the payment was settled, in ISO 8601, by the mock's clock; absent while the payment is pending. */
   settledAt?: string | undefined;
 }
 

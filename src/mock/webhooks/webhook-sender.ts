@@ -9,9 +9,9 @@ import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
  * describe them.
  */
 export const webhookRetries = {
-  /** The longest wait for a response. */
+  /** The maximum wait for a response. */
   responseMs: 10_000,
-  /** The pauses between the tries of a webhook that fails. */
+  /** The pauses between the attempts to deliver a webhook. */
   pausesMs: [1000, 5000, 25_000],
 } as const;
 
@@ -22,14 +22,14 @@ export interface SenderSetup {
   readonly post: Post;
 }
 
-/** A delivery that can still change. */
+/** A delivery that the mock can change. */
 export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
   readonly tries: WebhookTry[];
-  /** Ends the tries that are in progress. */
+  /** Ends the attempts that are in progress. */
   sending: AbortController;
 }
 
-/** Sends webhooks, each with its tries. `notify` is called whenever a webhook changes. */
+/** Sends webhooks, and repeats attempts that fail. `notify` is called when a webhook changes. */
 export class WebhookSender {
   constructor(
     private readonly setup: SenderSetup,
@@ -37,7 +37,8 @@ export class WebhookSender {
   ) {}
 
   /**
-   * Tries until there is a 2xx response or no pause is left, and then resolves. A forgery or a decoy is tried once.
+   * Sends a webhook until there is a 2xx response or no pause is left, and then resolves. A forgery or a decoy is sent
+   * once.
    */
   async send(
     delivery: OpenDelivery,
@@ -57,12 +58,12 @@ export class WebhookSender {
       }
       this.update(delivery, isDelivered ? 'delivered' : 'failed');
     } catch {
-      // The injected delay has failed, so the webhook would never be sent.
+      // The injected delay failed, so the webhook can never be sent.
       if (!signal.aborted) this.update(delivery, 'failed');
     }
   }
 
-  /** Waits until the signal fires or the time is over. Sets `nextTryAt` to the end of that time. */
+  /** Waits until the time is over, and rejects if the signal fires. Sets `nextTryAt` to the end of that time. */
   async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
     this.notify(delivery);

@@ -89,29 +89,28 @@ export interface WebhookDelivery {
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The status that it reports. The status of a forgery is false; the status of a decoy can be false. */
+  /** The status in the webhook. The status of a forgery is false, and that of a decoy can be false. */
   readonly paymentStatus: MockPayment['status'];
-  /** Set for a forgery, in a scenario that sends forgeries: the way in which it is signed. */
+  /** The way in which a forgery is signed; absent for other webhooks. */
   readonly forgery?: Forgery;
   /**
-   * Set for a decoy, in a scenario that sends decoys: what is wrong with it. A decoy is signed, but must not change
-   * the order.
+   * The kind of a decoy; absent for other webhooks. A decoy is a signed webhook that must not change the order.
    */
   readonly decoy?: DecoyWebhook;
   /** The time when it was made, by the mock's clock. */
   readonly createdAt: Date;
   /**
-   * The state of the delivery: `'pending'` while it is sent or waits for its next try, `'delivered'` after a response
+   * The state of the delivery: `'pending'` while it is being sent or waits for its next attempt, `'delivered'` after a response
    * with a 2xx status.
    */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The body, byte for byte. */
   readonly body: string;
-  /** The headers of each try, with lower-case names. The name of the signature header is as it is configured. */
+  /** The headers of each attempt, with lower-case names. Only the name of the signature header is as configured. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The tries, oldest first. */
+  /** The attempts, oldest first. */
   readonly tries: readonly WebhookTry[];
-  /** The time of the next try, by the mock's clock; absent unless it waits. */
+  /** The time of the next attempt, by the mock's clock; absent if no attempt is planned. */
   readonly nextTryAt?: Date;
 }
 
@@ -129,13 +128,13 @@ export interface MockWebhooks {
    */
   resend(id: string): WebhookDelivery;
   /**
-   * @internal Tries each genuine webhook that waits once more, now and for the last time. Resolves once each has a
-   * response or has failed. A rehearsal uses it, so that it need not wait for the pauses.
+   * @internal Sends each webhook that waits for its next attempt once more, now and for the last time. Resolves once
+   * each has a response or has failed. A rehearsal uses this, so that it does not have to wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
   /**
-   * @internal Sends the preliminary webhooks of this scenario now, before the payment ends. Resolves once each was
-   * tried.
+   * @internal Sends the preliminary webhooks of the current scenario now, before the payment is settled. Resolves once
+   * each was sent.
    */
   sendPreliminaries?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

@@ -10,10 +10,10 @@ import {
 } from '../scenarios/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
-/** How a webhook differs from the genuine webhook of a payment's end; empty for a genuine webhook. */
+/** The kind of forgery or decoy of a webhook; empty for a genuine webhook. */
 export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'decoy'>;
 
-/** The preliminary webhooks of a payment: those that a scenario sends before the webhook of its end. */
+/** Returns the webhooks that a scenario sends before the genuine webhook of a payment. */
 export function preliminaryVariants(
   { notification, events, forged }: Scenario,
   { status }: MockPayment,
@@ -34,7 +34,7 @@ const withAmount = (change: (value: number) => object): Change => {
   });
 };
 
-/** The difference from the genuine webhook. */
+/** The difference between each decoy and the genuine webhook. */
 const changes: Readonly<Record<DecoyWebhook, Change>> = {
   pending: () => ({ status: 'pending' }),
   AWAITING_REVIEW: () => ({}),
@@ -66,7 +66,7 @@ export function reportOf(payment: MockPayment, { forgery, decoy }: WebhookVarian
     return { payment: { ...genuine, ...changes[decoy](payment.request) }, statusWord, genuine };
   }
   if (!forgery) return { payment };
-  // The amount is right, so that a shop that compares only amounts is not safe by luck.
+  // The amount is correct, so that a shop that compares only amounts does not refuse the forgery by luck.
   const claimed: MockPayment = { ...payment, status: 'paid', settledAt: at, paymentTransId: 'PT-FORGED' };
   if (forgery !== 'other-body') return { payment: claimed };
   return { payment: { ...claimed, ...oneMore(payment.request) }, genuine: claimed };

@@ -64,19 +64,19 @@ The pages at /_mock do the same, and show every request with its response.
 The mock stops at SIGINT or SIGTERM, when its standard input is a pipe that is closed, and when the npx process that started it exits.
 Exit code: 0, or 1 for wrong usage.`;
 
-const lookMs = 250;
+const parentCheckMs = 250;
 
 /** Serves the mock until it is stopped. @returns the exit code */
 async function runMock(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: mockCommandOptions, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const given = await mockOptionsFrom(values);
-  const isSeen = values.service !== undefined;
+  const options = await mockOptionsFrom(values);
+  const isLikeService = values.service !== undefined;
   const mockOptions: MockOptions = {
-    ...given,
+    ...options,
     // createMockService refuses an unknown name.
     ...(values.scenario !== undefined && {
-      scenario: scenarioOver(isSeen ? given.scenario : undefined, values.scenario),
+      scenario: scenarioOver(isLikeService ? options.scenario : undefined, values.scenario),
     }),
   };
   const { mock: service, server, client } = await startMock(mockOptions, port, values.host);
@@ -105,7 +105,7 @@ async function runMock(args: readonly string[], io: CliIo): Promise<number> {
     printTraffic(service, url, io);
   }
   await end.reached;
-  // Ends open requests and webhooks, which would keep the process alive.
+  // This ends open requests and webhooks, which would keep the process alive.
   service.reset();
   await server.close();
   return 0;
@@ -116,8 +116,7 @@ async function runMock(args: readonly string[], io: CliIo): Promise<number> {
  * forwarding a signal. If the pipe has ended before the mock is ready, its end does not matter.
  *
  * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether
- * the npx process that started it still runs. It does not check a shell, which can end while the mock is still
- * needed.
+ * the npx process that started it is running. It does not check a shell, which can end while the mock is needed.
  */
 export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;
@@ -128,17 +127,18 @@ export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }
   }
   const reached = new Promise<void>((resolve) => {
     const stop = () => {
-      clearInterval(lookout);
-      forgetSignals();
+      clearInterval(parentTimer);
+      removeSignalListeners();
       if (inputIsPipe) input.destroy();
       resolve();
     };
-    const forgetSignals = onEndSignal(signals, stop);
+    const removeSignalListeners = onEndSignal(signals, stop);
     const parent = io.parentId();
-    const look = () => {
+    const checkParent = () => {
       if (io.parentId() !== parent) stop();
     };
-    const lookout = env['npm_lifecycle_event'] === 'npx' ? setInterval(look, lookMs) : undefined;
+    const parentTimer =
+      env['npm_lifecycle_event'] === 'npx' ? setInterval(checkParent, parentCheckMs) : undefined;
     if (inputIsPipe) input.once('end', stop).once('error', stop);
   });
   return { reached };

@@ -18,7 +18,7 @@ const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stri
 
 function effectOf({ state, value, assumed, observed, set, noOption }: Observation): string {
   if (state === 'not_seen') return `not seen. ${observed}`;
-  if (noOption) return `${shown(value)}, not ${shown(assumed)}: no option for it. ${observed}`;
+  if (noOption) return `${shown(value)}, not ${shown(assumed)}: there is no option for this. ${observed}`;
   if (!set) return `${shown(value)}: nothing to set`;
   const [option] = Object.values(set);
   return `${shown(value)}, not ${shown(assumed)}: set ${Object.keys(set).join(' and ')} to ${shown(option)}`;

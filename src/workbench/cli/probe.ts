@@ -85,10 +85,10 @@ async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
       `The probe of ${earlier.observedAt} did not finish (${printable(earlier.why ?? interrupted)}). This probe starts again.`,
     );
   say(
-    `Asking ${printable(sandbox.baseUrl)} as ${printable(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found with 2,`,
+    `Sending requests to ${printable(sandbox.baseUrl)} as ${printable(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found with 2,`,
   );
   say(`2 invoices and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
-  const forgetSignals = onEndSignal(io.signals, () => ended.abort());
+  const removeSignalListeners = onEndSignal(io.signals, () => ended.abort());
   let printed = 0;
   try {
     const why = await probe(sandbox, {
@@ -109,7 +109,7 @@ async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
     for (const line of createdLines(file)) io.error(line);
     throw error;
   } finally {
-    forgetSignals();
+    removeSignalListeners();
   }
   if (values.json) io.out(JSON.stringify(file, undefined, 2));
   else io.out(resultText(file, out));

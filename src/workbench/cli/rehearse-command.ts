@@ -44,7 +44,7 @@ export function merchantCommand(
       const lines = printable(output.trimEnd(), '\n').split('\n').slice(-12);
       return output === '' ? [] : lines.map((line) => `      | ${line}`);
     },
-    /** Waits until stopped commands have ended, and closes the output streams of processes that still run. */
+    /** Waits until stopped commands have ended, and closes the output streams of processes that run longer. */
     async close() {
       await Promise.all(stoppedCommands);
       for (const { stdout, stderr } of children) for (const stream of [stdout, stderr]) stream?.destroy();

@@ -211,7 +211,7 @@ describe('refused pages and controls', () => {
       { host: 'evil.example' },
       'The Host header must be an IP address, localhost, the host on which the mock listens, or a name in allowedHosts (--allow-host).',
     ],
-    [{ origin: 'https://evil.example' }, 'The request comes from another origin.'],
+    [{ origin: 'https://evil.example' }, 'Requests from a different origin are refused.'],
   ])('give the reason: %j', async (headers, error) => {
     const sent = httpRequest({ port: server.port, host: '127.0.0.1', path: '/_mock', headers }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -199,11 +199,11 @@ describe('a settled payment', () => {
     ['final', false],
     ['late', true],
     ['reordered', true],
-  ] as const)('with %s, can be paid after it was declined: %s', async (settlement, mayStillBePaid) => {
+  ] as const)('with %s, can be paid after it was declined: %s', async (settlement, canBePaidLater) => {
     inScenario({ settlement });
     await send(pay);
     mock.settle('ORDER:2026-0001', 'declined');
-    if (mayStillBePaid) expect(settle().status).toBe('paid');
+    if (canBePaidLater) expect(settle().status).toBe('paid');
     else expect(settle).toThrow('The payment is already declined and cannot become paid.');
   });
 

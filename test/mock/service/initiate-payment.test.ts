@@ -82,7 +82,7 @@ describe('an initiate request', () => {
     ['INVALID_REQUEST', '201 items', manyItems, /^items: must be an array of 1 to 200 items\.$/],
     ['INVALID_MERCHANT_ID', 'another merchant', ordered({ merchantId: 'IDLE' }), /does not belong to the cl/],
     ['ACCESS_DENIED', 'a merchant that is not active', idleOrder(), /^The merchant is not active\.$/],
-    ['INVALID_STORE_ID', 'an unknown store', ordered({ storeId: 'S' }), /is not a store of the merchant/],
+    ['INVALID_STORE_ID', 'an unknown store', ordered({ storeId: 'S' }), /does not belong to the merchant/],
     ['INVALID_STORE_ID', 'an empty store', ordered({ storeId: '' }), /^storeId: must not be empty\.$/],
     ['INVALID_REFERENCE_ID', 'a space in its reference', ordered({ referenceId: 'ORDER 1' }), wrongReference],
     ['INVALID_AMOUNT', 'a fraction of a đồng', amounting(1.5), wrongAmount],
@@ -287,7 +287,7 @@ describe('an Idempotency-Key', () => {
     expect(await answerOf(slow, keyed())).toStrictEqual({
       ...facts,
       resultStatus: 'REQUEST_PROCESSING',
-      resultMsg: 'The same request is still being processed.',
+      resultMsg: 'The same request is being processed.',
     });
     expect(await answerOf(slow, keyed({ lang: 'vi' }))).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
     finish();

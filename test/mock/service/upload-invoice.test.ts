@@ -105,9 +105,9 @@ describe('an upload', () => {
       'INVALID_STORE_ID',
       'an empty store',
       withFields({ storeId: '' }),
-      /^The storeId is not a store of the merchant\.$/,
+      /^The storeId does not belong to the merchant\.$/,
     ],
-    ['INVALID_STORE_ID', 'an unknown store', withFields({ storeId: 'S' }), /is not a store of the merchant/],
+    ['INVALID_STORE_ID', 'an unknown store', withFields({ storeId: 'S' }), /does not belong to the merchant/],
     ['INVALID_REFERENCE_ID', 'a space', withFields({ referenceId: 'a b' }), /^referenceId: must be 1 to 60/],
     ['INVALID_REFERENCE_ID', 'no payment', wrongReference, /^No payment has this referenceId\.$/],
     ['FILE_TOO_LARGE', 'one byte over 5 MiB', withFile({ data: pdfOf(fiveMiB + 1) }), /larger than 5 MB\.$/],
@@ -233,7 +233,7 @@ describe('the payment of an upload', () => {
       expect(await answerOf(served, withFields({ referenceId: 'ENDED' }))).toStrictEqual({
         referenceId: 'ENDED',
         resultStatus: 'INVALID_REFERENCE_ID',
-        resultMsg: `The payment is ${settlement}: invoices are accepted once it is paid.`,
+        resultMsg: `The payment is ${settlement}: invoices are accepted only when it is paid.`,
       });
     }
   });
@@ -241,7 +241,7 @@ describe('the payment of an upload', () => {
   test("accepts invoices while it is pending only with the option uploads: 'any'", async () => {
     await payment('PENDING');
     const pending =
-      "The payment is pending: invoices are accepted once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
+      "The payment is pending: invoices are accepted only when it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
     expect(await send(withFields({ referenceId: 'PENDING' }))).toMatchObject({ resultMsg: pending });
     any.reset();
     await answerOf(any, initiate());

@@ -214,18 +214,18 @@ describe('waiting', () => {
     expect(open.completed).toBe(false);
     await expect(nothing()).rejects.toThrow(
       new Error(
-        `No request matched within 0 ms. 3 arrived: POST /${'x'.repeat(79)} not completed; ` +
+        `No request matched within 0 ms. 3 requests arrived: POST /${'x'.repeat(79)} not completed; ` +
           'POST /two REQ-1 no result; paymentReceipt LTC-1 APPROVED.',
       ),
     );
   });
 
   test('fails with the last ten requests, if any arrived', async () => {
-    await expect(nothing()).rejects.toThrow('within 0 ms. Nothing arrived.');
+    await expect(nothing()).rejects.toThrow('within 0 ms. No request arrived.');
     journal = new Journal(11, now, changes);
     for (let count = 1; count <= 11; count++) arrive(`/${count}`);
     await expect(nothing()).rejects.toThrow(
-      /\. 11 arrived, the last of them: POST \/2 not completed; .*; POST \/11 not completed\.$/,
+      /\. 11 requests arrived, the last 10 of them: POST \/2 not completed; .*; POST \/11 not completed\.$/,
     );
   });
 
@@ -239,7 +239,7 @@ describe('waiting', () => {
   test('fails with the reason if the mock is reset', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
-      new Error('The mock was reset while waiting for a request. 1 arrived: POST /one not completed.'),
+      new Error('The mock was reset while waiting for a request. 1 request arrived: POST /one not completed.'),
     );
     arrive('/one');
     journal.reset();

@@ -82,8 +82,8 @@ describe('a request that is no longer kept', () => {
     expect(dropped('r')).toEqual({
       cause: 'request-not-kept',
       message:
-        'The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last 100 refused requests since its reset, and 128 MiB of them.',
-      fix: 'Send the request again, and read its diagnosis before many others are refused.',
+        'The mock has dropped the bytes of this request, so it cannot explain the signature. It keeps the last 100 refused requests since its reset, up to 128 MiB in total.',
+      fix: 'Send the request again, and read its diagnosis before many other requests are refused.',
       expected: 'e',
       received: 'r',
     });

@@ -129,9 +129,9 @@ describe('a checkout without a link ends with exit code 2, and names the call an
     const { code, error, shop } = await rehearsed(() => [403, 'No  CSRF\ntoken.'], '/checkout?order={order}');
     expect(error).toContain(`POST ${shop}/checkout?order={order} was called 5 times for the order `);
     expect(error).toContain(
-      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page).',
+      'and no response contained a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page).',
     );
-    expect(error).toContain(`The mock was at ${baseUrl}`);
+    expect(error).toContain(`The mock listened at ${baseUrl}`);
     expect(code).toBe(2);
   });
 
@@ -152,7 +152,7 @@ describe('a checkout without a link ends with exit code 2, and names the call an
       ...['--checkout', `POST http://127.0.0.1:${port}/{order}`],
     ]);
     expect(error).toContain(
-      'The last click failed: ECONNREFUSED. No click got a response: check that the shop is running at this address.',
+      'The last call failed: ECONNREFUSED. No call got a response: check that the shop is running at this address.',
     );
     expect(code).toBe(2);
   });

@@ -183,7 +183,7 @@ describe('installment-payments rehearse', () => {
     [
       'with a command that sends nothing, with the address of the mock',
       [...quick, ...node('')],
-      / sent no request .* The mock was at http:\/\/127\.0\.0\.1:\d+\. For a backend that stays up, see --port\.$/,
+      / sent no request .* The mock listened at http:\/\/127\.0\.0\.1:\d+\. For a shop that runs permanently, see --port\.$/,
     ],
     [
       'with a command that pays in the baseline alone',
@@ -193,7 +193,7 @@ describe('installment-payments rehearse', () => {
         'slow',
         ...node(`if (process.env.INSTALLMENT_SCENARIO === 'baseline') { ${givesUp} }`),
       ],
-      'payments created: 0, in the baseline 1',
+      'fewer payments (0) were created than in the baseline (1)',
     ],
     [
       'with a command that waits for standard input, which it is not given',
@@ -212,7 +212,7 @@ describe('installment-payments rehearse', () => {
       merchant.replace("'Idempotency-Key': randomUUID(),", '') + ' pay().then(() => process.exit(7));';
     const { code, output } = await rehearse(...quick, ...node(fails));
     expect(output).toMatch(
-      /WARNING no-key[^]+1 scenario: 1 warning, 1 not judged\nWithout --order-url[^]+compared with it\.$/,
+      /WARNING no-key[^]+1 scenario: 1 warning, 1 not judged\nWithout --order-url[^]+compared with the baseline\.$/,
     );
     expect(code).toBe(2);
   });

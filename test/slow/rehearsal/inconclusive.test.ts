@@ -70,7 +70,7 @@ describe('a scenario is not judged', () => {
       context.scenario === 'baseline' ? once(context) : undefined;
     expect(await scenarioOf(dead, 'slow')).toEqual({
       ok: false,
-      notJudged: { reason: 'payments created: 0, in the baseline 2' },
+      notJudged: { reason: 'fewer payments (0) were created than in the baseline (2)' },
       payments: 0,
       rules: [],
     });
@@ -137,7 +137,7 @@ describe('a scenario is not judged', () => {
         return false;
       },
     });
-    await expect(rehearsal).rejects.toThrow('payments began or ended each time that the order page was read');
+    await expect(rehearsal).rejects.toThrow('payments were created or settled each time that the order page was read');
   });
 
   test.each([
@@ -227,7 +227,7 @@ describe('fewer payments than in the baseline', () => {
     const { ok, scenarios } = await rehearse(timid, { settleMs, scenarios: ['redirected'] });
     expect(ok).toBe(false);
     expect(scenarios[1]?.notJudged).toEqual({
-      reason: expect.stringContaining('payments created: 0, in the baseline 2') as string,
+      reason: expect.stringContaining('fewer payments (0) were created than in the baseline (2)') as string,
     });
   });
 

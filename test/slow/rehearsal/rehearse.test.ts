@@ -109,7 +109,7 @@ describe('rehearse', () => {
     const options = { settleMs: 1000, scenarios: ['sparse-responses', 'extra-fields'] as const };
     const { scenarios: seen } = await rehearse(endless, options);
     clearInterval(timer);
-    expect(seen[1]?.commandFailed).toContain('the run was ended, because it repeated initiatePayment');
+    expect(seen[1]?.commandFailed).toContain('the run was stopped, because it repeated initiatePayment');
     expect(seen[2]).toMatchObject({ payments: 1, findings: [] });
     expect([seen[2]?.commandFailed, seen[2]?.lateRequests]).toEqual([undefined, undefined]);
   });

@@ -35,7 +35,7 @@ describe('a restart of the shop', () => {
 
   test('is not over while the old process still responds, and its command has not ended', async () => {
     await expect(restart('sleep 5', [shown])).rejects.toThrow(
-      'the order page did not respond within 1.5 s of --restart',
+      'the order page did not respond within 1.5 s after --restart',
     );
   });
 
@@ -44,7 +44,7 @@ describe('a restart of the shop', () => {
   });
 
   test('fails if the order page does not come back', async () => {
-    await expect(restart('true', [gone])).rejects.toThrow('did not respond within 1.5 s of --restart');
+    await expect(restart('true', [gone])).rejects.toThrow('did not respond within 1.5 s after --restart');
   });
 
   test('fails in time even if garbage is collected meanwhile', async () => {

@@ -68,7 +68,7 @@ test('the result of a probe names each observation with the option to set, and t
   expect(resultText(file as unknown as ServiceFile, 'service.json').split('\n')).toEqual([
     '',
     '  signature-encoding  base64, not hex: set wire.signatureEncoding to base64',
-    '  repeat              busy, not replay: no option for it. Seen.',
+    '  repeat              busy, not replay: there is no option for this. Seen.',
     '  offset              7: nothing to set',
     '  lifetime            5, not 9: set a.ms and b.ms to 5000',
     '  late                not seen. A second payment would show it.',

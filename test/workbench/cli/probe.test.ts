@@ -122,7 +122,7 @@ describe('probe', () => {
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const lines = said.split('\n');
     expect(lines[0]).toMatch(
-      /^Asking http:\/\/127\.0\.0\.1:\d+ as demo-client: at most 2 payments, or 3 if /,
+      /^Sending requests to http:\/\/127\.0\.0\.1:\d+ as demo-client: at most 2 payments, or 3 if /,
     );
     expect(lines.findIndex((line) => line.startsWith('  1  '))).toBeGreaterThan(1);
     expect(said).toMatch(/ {2}signature-encoding +hex: nothing to set\n/);
@@ -163,7 +163,7 @@ describe('probe', () => {
     const { code, out: said, error } = await probeMock({ scenario: { repeat: 'duplicate' } }, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(said)).toEqual(await written());
-    expect(error).toContain('Asking http://');
+    expect(error).toContain('Sending requests to http://');
   });
 
   test("accepts an order of the merchant, even with fields from the provider's documentation", async () => {

@@ -50,12 +50,12 @@ function repeatedRequest(
   refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before with a different body.');
   const { responseBody } = earlier;
   const isProcessed = responseBody !== undefined;
-  refuseUnless(isProcessed, 'REQUEST_PROCESSING', 'The same request is still being processed.');
+  refuseUnless(isProcessed, 'REQUEST_PROCESSING', 'The same request is being processed.');
   const { repeat } = context.mock.scenario();
   if (repeat === 'another') return undefined;
   const sinceFirstMs = arrivedAt.getTime() - earlier.arrivedAt.getTime();
-  const other = repeatResponse(repeat, sinceFirstMs);
-  if (other) return resultOf(other, context);
+  const replacement = repeatResponse(repeat, sinceFirstMs);
+  if (replacement) return resultOf(replacement, context);
   const response = { httpStatus: 200, headers: jsonHeaders, body: responseBody };
   return { ...approved, response, replay: true };
 }
@@ -77,9 +77,9 @@ function createPayment(
   const fields = { paymentUrl, qrData: paymentUrl };
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
-  const other = firstResponses[mock.scenario().firstResponse];
+  const replacement = firstResponses[mock.scenario().firstResponse];
   const act = isAgain ? 'payment-again' : 'payment';
-  return { ...(other ? resultOf(other, context) : { ...approved, response }), act };
+  return { ...(replacement ? resultOf(replacement, context) : { ...approved, response }), act };
 }
 
 /** Runs all checks except that for duplicates, which comes last. The order of the checks is assumed. */

@@ -59,8 +59,8 @@ function storeInvoice(
   const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
   checkStatus(payment, mock.uploads);
-  // This is how we read INVALID_REFERENCE_ID, "does not match", and the response's paymentTransId, "if
-  // provided/matched".
+  // It is assumed that INVALID_REFERENCE_ID ("does not match") also applies to a wrong paymentTransId, because the
+  // response contains the paymentTransId "if provided/matched".
   const isMatch = !fields['paymentTransId'] || fields['paymentTransId'] === payment.paymentTransId;
   refuseUnless(isMatch, 'INVALID_REFERENCE_ID', 'The paymentTransId does not belong to this payment.');
   checkPaymentStore(payment, storeId);
@@ -91,7 +91,7 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): O
   };
 }
 
-/** Checks that the form has either file or fileUrl, and no other file. */
+/** Checks that the form contains a file or a fileUrl, and no other file. */
 function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
   const isOnly = others.length === 0 && (!file || file.field === 'file');
   refuseUnless(isOnly, 'INVALID_REQUEST', 'The only file of the form must be in the field file.');
@@ -107,7 +107,7 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
 function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
   const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
   const hint = status === 'pending' ? ` In a test, call mock.settle('${referenceId}', 'paid') first.` : '';
-  const message = `The payment is ${status}: invoices are accepted once it is paid.${hint}`;
+  const message = `The payment is ${status}: invoices are accepted only when it is paid.${hint}`;
   refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
 }
 

@@ -15,7 +15,7 @@ export interface Observation {
   readonly observed: string;
   /** The options to set because of the difference, by their paths in `client` and `mock` of the file. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** True if there is a difference, and no option for it. */
+  /** True if the value differs from the assumption, and the client and the mock have no option for the difference. */
   readonly noOption?: true;
   /** The numbers of the requests that show it. */
   readonly evidence: readonly number[];

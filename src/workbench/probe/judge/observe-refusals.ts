@@ -40,7 +40,7 @@ export function observeUploads(transcript: Transcript): Observed {
   const evidence = [upload, ...accepted.evidence];
   return {
     value,
-    observed: `for a payment that is not paid ${responseText(upload.response)}`,
+    observed: `${responseText(upload.response)} for the upload of a payment that is not paid`,
     evidence,
     option: 'any',
   };

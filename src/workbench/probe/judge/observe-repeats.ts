@@ -65,24 +65,24 @@ const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
     observed:
       'The links of one payment differ only in their query, so it is unclear whether there are one or two payments. Ask the provider.',
   },
-  another: { value: 'another', observed: 'a repeat gave another link' },
+  another: { value: 'another', observed: 'the response to a repeat contained another link' },
   replay: {
     value: 'replay',
-    observed: 'a repeat gave the same link',
+    observed: 'the response to a repeat contained the same link',
     needs: {
       isMet: ({ first }) => first.isPrompt,
       missing:
-        'A repeat gave the same link, but its response did not arrive within 1.5 s of the first request.',
+        'The response to a repeat contained the same link, but did not arrive within 1.5 s of the first request.',
     },
   },
   processing: {
     value: 'processing',
     observed: ({ last }) =>
-      `a repeat still got ${responseTo(last)} after ${Math.floor(last.afterMs / 1000)} s`,
+      `the response to a repeat was ${responseTo(last)} even after ${Math.floor(last.afterMs / 1000)} s`,
     needs: {
       // Without a link, each repeat might have created another payment that is processed too.
       isMet: ({ payment, last }) => last.afterMs >= foreverMs && payment.some(isLink),
-      missing: 'No repeat got a response seconds after a payment whose link is known.',
+      missing: 'No repeat got a response some seconds after the first request for a payment whose link is known.',
     },
   },
   busy: { value: 'busy', observed: ({ first }) => `${responseTo(first)} at first, then the link` },
@@ -107,7 +107,7 @@ export function observeRepeat(transcript: Transcript): Observed {
   };
 }
 
-/** The response of the mock to a request while it still processes the same request. */
+/** The response of the mock to a request while it processes the same request. */
 export const assumedInFlight = 'REQUEST_PROCESSING';
 
 export function observeInFlight(transcript: Transcript): Observed {

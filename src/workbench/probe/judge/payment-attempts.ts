@@ -13,9 +13,9 @@ import {
 /** The requests for one payment, in the order in which they were sent. */
 type PaymentAttempts = Transcript;
 
-/** The time of the first repeat that is sent if a request was still being processed: most services have finished it by then. */
+/** The time of the first repeat after a request that was being processed. Most services have finished it by then. */
 export const busyMs = 1500;
-/** A repeat that is still being processed after this time is assumed to stay so. */
+/** If a repeat is being processed after this time, it is assumed that this does not change later. */
 export const foreverMs = 4000;
 
 /** Groups the requests for payments by reference. */

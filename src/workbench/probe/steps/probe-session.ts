@@ -76,17 +76,17 @@ export class ProbeSession {
    * Sends a request, and repeats it if the service itself did not respond. A whole upload is sent once: if it was
    * stored, a repeat would be a second invoice. @returns the last attempt
    */
-  async ask(request: ProbeRequest): Promise<Attempt> {
-    let attempt = await this.#askOnce(request);
+  async sendRequest(request: ProbeRequest): Promise<Attempt> {
+    let attempt = await this.#sendOnce(request);
     for (const pauseMs of pausesMs) {
       if (isAnswered(attempt) || isWholeUpload(request)) break;
       await this.waitUntil(attempt.endedAtMs + pauseMs);
-      attempt = await this.#askOnce(request);
+      attempt = await this.#sendOnce(request);
     }
     return attempt;
   }
 
-  async #askOnce(request: ProbeRequest): Promise<Attempt> {
+  async #sendOnce(request: ProbeRequest): Promise<Attempt> {
     const attempt = await this.#attempt(request);
     await this.tools.onAttempt(this.transcript);
     await this.#check(attempt);
@@ -94,7 +94,7 @@ export class ProbeSession {
   }
 
   /** Sends a request twice at the same moment. Neither is repeated. */
-  async askTwice(request: ProbeRequest): Promise<readonly Attempt[]> {
+  async sendPair(request: ProbeRequest): Promise<readonly Attempt[]> {
     const inPair = { ...request, inPair: true } as const;
     const attempts = await Promise.all([this.#attempt(inPair), this.#attempt(inPair)]);
     await this.tools.onAttempt(this.transcript);
@@ -113,14 +113,14 @@ export class ProbeSession {
     if (leftMs <= 0) throw new Stopped(`${probeLimits.totalMs / 1000} s are over`);
     if (this.#number === probeLimits.requests)
       throw new Stopped(`${probeLimits.requests} requests were sent`);
-    const asked = { number: (this.#number += 1), request, sentAtMs: this.atMs };
+    const sent = { number: (this.#number += 1), request, sentAtMs: this.atMs };
     const received = await send(
       wireRequest(request, this.sandbox, now()),
       Math.min(leftMs, probeLimits.attemptMs),
       signal,
     );
     const result = typeof received === 'string' ? { lost: received } : { response: this.#kept(received) };
-    const attempt = { ...asked, endedAtMs: this.atMs, ...result };
+    const attempt = { ...sent, endedAtMs: this.atMs, ...result };
     this.transcript.push(attempt);
     return attempt;
   }

@@ -60,12 +60,12 @@ class Steps {
     const { writing, ...found } = await this.#findForm();
     // If the serialization does not matter, the orders have the client's serialization.
     const form: Form = { ...found, writing: writing === 'indented' ? 'compact' : writing };
-    await this.session.ask(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
+    await this.session.sendRequest(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
     const absentFields = await this.#findAbsentFields(form);
     const paid = await this.#firstPayment(form);
     if (absentFields) {
       const upload = { ...paid.request, absentFields, content: 'whole', sender: 'right' } as const;
-      if (paid.mayExist) await this.session.ask(this.#upload(paid.request.referenceId, upload));
+      if (paid.mayExist) await this.session.sendRequest(this.#upload(paid.request.referenceId, upload));
     }
     if (repeatsOf(this.session.transcript).every(({ kind }) => kind !== 'another' && kind !== 'other query'))
       await this.#secondPayment(form, paid.request.offset);
@@ -115,21 +115,21 @@ class Steps {
   async #tryForm(form: Form, control: Answered): Promise<Accepted | undefined> {
     const { content } = control.request;
     const request = this.#order('S', { ...form, content });
-    let right = await this.session.ask(request);
+    let right = await this.session.sendRequest(request);
     // A form without a response is tried again. If it was skipped, another accepted form, such as hex in capitals,
     // could look like the only one.
-    if (!isAnswered(right)) right = await this.session.ask(request);
+    if (!isAnswered(right)) right = await this.session.sendRequest(request);
     if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
     // A control in the same form follows, even if there was an earlier control: the responses of a service can change.
-    await this.session.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
+    await this.session.sendRequest(this.#order('S', { ...form, content, sender: 'wrong signature' }));
     return acceptedForm(this.session.transcript);
   }
 
   /** Sends a wrong signature, at an offset at which the response is about the signature, if there is one. */
   async #control(content: ProbeRequest['content']): Promise<Answered> {
-    const ask = (offset: string) =>
-      this.session.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
-    const first = await ask(assumedOffset);
+    const sendWithOffset = (offset: string) =>
+      this.session.sendRequest(this.#order('S', { content, offset, sender: 'wrong signature' }));
+    const first = await sendWithOffset(assumedOffset);
     if (!isAnswered(first)) {
       const lastText = first.response
         ? `the last response was ${responseText(first.response)}, without a resultStatus of the service itself`
@@ -140,7 +140,7 @@ class Steps {
     }
     if (isAboutSignature(first)) return first;
     for (const offset of otherOffsets) {
-      const control = await ask(offset);
+      const control = await sendWithOffset(offset);
       if (isAnswered(control) && isAboutSignature(control)) return control;
     }
     return first;
@@ -148,14 +148,14 @@ class Steps {
 
   async #findAbsentFields(form: Form): Promise<Form['absentFields'] | undefined> {
     for (const content of ['incomplete', 'whole'] as const) {
-      const ask = (more: Partial<ProbeRequest>) =>
-        this.session.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
+      const sendUpload = (more: Partial<ProbeRequest>) =>
+        this.session.sendRequest(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
       // An upload that was stored despite a wrong signature, or might be stored, is not sent again.
       const mayBeStored = (attempt: Attempt) =>
         isAnswered(attempt) ? !isRefused(attempt) : content === 'whole';
-      if (mayBeStored(await ask({ sender: 'wrong signature' }))) return undefined;
+      if (mayBeStored(await sendUpload({ sender: 'wrong signature' }))) return undefined;
       for (const absentFields of ['empty', 'omit'] as const) {
-        const attempt = await ask({ absentFields });
+        const attempt = await sendUpload({ absentFields });
         const accepted = acceptedForm(this.session.transcript, 'uploadInvoice');
         if (accepted) return accepted.form.absentFields;
         if (mayBeStored(attempt)) return undefined;
@@ -180,21 +180,21 @@ class Steps {
       if (first && !isFree()) break;
       tried.push(offset);
       request = this.#order('1', { ...form, offset });
-      first = await this.session.ask(request);
+      first = await this.session.sendRequest(request);
     }
     if (isFree() && first && isRefused(first))
       throw new Stopped(
         `the order was refused with ${responseText(first.response)}: use a different order with --order, unless the service expects Request-Time at an offset other than ${tried.join(', ')}`,
       );
-    let last = await this.session.ask(request);
+    let last = await this.session.sendRequest(request);
     for (const atMs of [busyMs, foreverMs]) {
       if (!isProcessing(last)) break;
       await this.session.waitUntil((first?.endedAtMs ?? 0) + atMs + 500);
-      last = await this.session.ask(request);
+      last = await this.session.sendRequest(request);
     }
     // The first link shows that there is a payment. A second link shows whether a repeat returns the same link.
     const links = this.session.transcript.filter((each) => each.request === request && isLink(each));
-    if (links.length === 1 && isLink(last)) await this.session.ask(request);
+    if (links.length === 1 && isLink(last)) await this.session.sendRequest(request);
     return {
       request,
       mayExist: this.session.transcript.some((each) => each.request === request && showsPayment(each)),
@@ -203,10 +203,10 @@ class Steps {
 
   /** Sends the same request twice at the same moment, at a different offset from that of the first payment. */
   async #secondPayment(form: Form, accepted: string): Promise<void> {
-    const ask = (offset: string) => this.session.askTwice(this.#order('2', { ...form, offset }));
+    const sendOrders = (offset: string) => this.session.sendPair(this.#order('2', { ...form, offset }));
     const other = form.offset === accepted ? undefined : form.offset;
-    const attempts = await ask(other ?? accepted);
-    if (other !== undefined && attempts.every(isRefused)) await ask(accepted);
+    const attempts = await sendOrders(other ?? accepted);
+    if (other !== undefined && attempts.every(isRefused)) await sendOrders(accepted);
   }
 }
 
