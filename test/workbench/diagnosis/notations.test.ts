@@ -127,6 +127,7 @@ describe('a signature', () => {
     ['base64url', digest.toString('latin1'), 'digest-raw'],
   ] as const)('is compared with the notation that is expected: %s, %s', (encoding, received, ids) => {
     expect(idsOf(received, { encoding })[0]).toBe(ids);
+    expect(readings(received, { encoding })[0]?.mistakes.length === 0).toBe(ids === '');
     const [mistake] = readings(received, { encoding }).flatMap(({ mistakes }) => mistakes.slice(-1));
     if (ids !== '')
       expect(mistake?.fix).toMatch(/^Write the digest in (?:upper-case hex|base64|base64url without =)\./);
@@ -147,6 +148,8 @@ describe('a signature', () => {
     const withZeros = Buffer.from(`000a${'bc'.repeat(30)}`, 'hex');
     expect(idsOf(`a${'bc'.repeat(30)}`, {}, withZeros)).toEqual(['digest-shortened']);
     expect(idsOf(`0a${'bc'.repeat(30)}`, {}, withZeros)).toEqual([]);
+    const withInnerZeros = Buffer.from(`ab00${'bc'.repeat(30)}`, 'hex');
+    expect(idsOf(`ab${'bc'.repeat(30)}`, {}, withInnerZeros)).toEqual([]);
   });
 
   test.each([

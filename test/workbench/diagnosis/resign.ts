@@ -281,7 +281,6 @@ const texts: Steps<(text: string, detail: string, given: Case) => Bytes> = {
   'body-encoding.ascii': (text) => text.replaceAll(/[^\0-\x7f]/gu, '?'),
   'body-encoding.utf8-twice': (text) => Buffer.from(text).toString('latin1'),
   'body-encoding.utf16': (text) => Buffer.from(text, 'utf16le'),
-  'body-encoding.sent-twice': (text) => Buffer.from(text, 'latin1').toString(),
   'body-encoding.sent-latin1': (_text, _detail, { body }) => body.toString('latin1'),
   'body-empty': () => '',
   'body-placeholder': (_text, placeholder) => placeholder,

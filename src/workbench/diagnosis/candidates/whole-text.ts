@@ -10,8 +10,6 @@ import { tokenWriter } from './styles.js';
 // Changes of the whole text of a payment or an upload: its ends, its bytes, and the addition of other parts of the
 // request.
 
-const latin1 = (text: string) => Buffer.from(text, 'latin1');
-
 const longestNormalised = 64 * 1024;
 
 /**
@@ -52,11 +50,10 @@ export const rewriteSteps = onText({
   ...rowsOf('url-encoded.whole', percentEncodings, (encode) => encode),
   'slashes-added': (text) => text.replaceAll(/[\\'"]/g, '\\$&'),
   ...rowsOf('html-encoded.whole', htmlEncodings, (encode) => encode),
-  'body-encoding.latin1': (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?')),
+  'body-encoding.latin1': (text) => Buffer.from(text.replaceAll(/[^\0-\xff]/gu, '?'), 'latin1'),
   'body-encoding.ascii': (text) => text.replaceAll(/[^\0-\x7f]/gu, '?'),
   'body-encoding.utf8-twice': (text) => Buffer.from(text).toString('latin1'),
   'body-encoding.utf16': (text) => Buffer.from(text, 'utf16le'),
-  'body-encoding.sent-twice': (text) => latin1(text).toString(),
 });
 
 /** Steps that add another part of the request to the text, as other gateways require it. */
