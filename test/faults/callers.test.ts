@@ -146,7 +146,7 @@ describe('abort', () => {
     const controller = new AbortController();
     const ignore = () => undefined;
     const info = (message: string) => {
-      if (message.includes('waits')) controller.abort();
+      if (message.includes(' follows in ')) controller.abort();
     };
     const observed = await observe(initiatePayment, [steps.html(429), approved], {
       client: { logger: { debug: ignore, info, warn: ignore, error: ignore } },
