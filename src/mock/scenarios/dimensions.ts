@@ -154,7 +154,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     needs: '--webhook',
     values: [
       ['final', 'It does not change later.'],
-      ['late', 'A payment that was declined or has expired can be paid later. A webhook is sent for each result.'],
+      [
+        'late',
+        'A payment that was declined or has expired can be paid later. A webhook is sent for each result.',
+      ],
       [
         'reordered',
         'A payment that was declined or has expired can be paid later. The webhook of the earlier result arrives last.',

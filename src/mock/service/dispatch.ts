@@ -59,7 +59,11 @@ export async function dispatch(
   let reply: Reply;
   try {
     const paths = [...mock.operations.keys()].join(', ');
-    refuseUnless(row, 'INVALID_API', `Unknown path. The mock serves these paths, without a prefix: ${paths}.`);
+    refuseUnless(
+      row,
+      'INVALID_API',
+      `Unknown path. The mock serves these paths, without a prefix: ${paths}.`,
+    );
     reply = await serve(row, context);
   } catch (error) {
     reply = replyToError(error, context);

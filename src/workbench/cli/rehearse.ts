@@ -54,7 +54,8 @@ In another scenario, the exit code is 2 if no finding is an error and one of the
     took too long or repeated a request too often, or could not be restarted with --restart.
   - Payments were created or settled each time that the order page was read.
   - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, no
-    request was refused, or no basket was changed or redirect URL opened before the payment was settled.
+    request was refused, or, before the payment was settled, no basket was changed or no redirect
+    URL was opened.
   - The scenario needs something that the shop did not do in the baseline: accept a webhook, show a
     paid order as paid, or request a higher amount with --checkout-changed than with --checkout.
   - A request arrived after its own scenario had ended (see --settle-ms).`;

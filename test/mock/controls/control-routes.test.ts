@@ -97,7 +97,9 @@ describe('the controls over HTTP', () => {
       timeoutMs: 1,
     });
     expect(gaveUp.status).toBe(408);
-    expect(gaveUp.json).toMatchObject({ error: expect.stringMatching(/within 1 ms.* 3 arrived/) as unknown });
+    expect(gaveUp.json).toMatchObject({
+      error: expect.stringMatching(/within 1 ms.* 3 requests arrived/) as unknown,
+    });
   });
 
   test.each([

@@ -239,7 +239,9 @@ describe('waiting', () => {
   test('fails with the reason if the mock is reset', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
-      new Error('The mock was reset while waiting for a request. 1 request arrived: POST /one not completed.'),
+      new Error(
+        'The mock was reset while waiting for a request. 1 request arrived: POST /one not completed.',
+      ),
     );
     arrive('/one');
     journal.reset();

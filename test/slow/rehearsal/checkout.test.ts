@@ -91,7 +91,9 @@ describe.concurrent('A rehearsal that clicks in the shop', () => {
 
   test('compares nothing if --once captures no number in the page of a paid order', async ({ expect }) => {
     const rehearsal = rehearseShop(undefined, '--scenarios', 'notification-twice', '--once', 'shipd: (\\d+)');
-    await expect(rehearsal).rejects.toThrow('--once captures no number on the page of a paid order (the page contains: ');
+    await expect(rehearsal).rejects.toThrow(
+      '--once captures no number on the page of a paid order (the page contains: ',
+    );
   });
 
   test.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, scenario) => {

@@ -137,7 +137,9 @@ describe('a scenario is not judged', () => {
         return false;
       },
     });
-    await expect(rehearsal).rejects.toThrow('payments were created or settled each time that the order page was read');
+    await expect(rehearsal).rejects.toThrow(
+      'payments were created or settled each time that the order page was read',
+    );
   });
 
   test.each([

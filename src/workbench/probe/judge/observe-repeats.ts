@@ -82,7 +82,8 @@ const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
     needs: {
       // Without a link, each repeat might have created another payment that is processed too.
       isMet: ({ payment, last }) => last.afterMs >= foreverMs && payment.some(isLink),
-      missing: 'No repeat got a response some seconds after the first request for a payment whose link is known.',
+      missing:
+        'No repeat got a response some seconds after the first request for a payment whose link is known.',
     },
   },
   busy: { value: 'busy', observed: ({ first }) => `${responseTo(first)} at first, then the link` },

@@ -60,7 +60,9 @@ class Steps {
     const { writing, ...found } = await this.#findForm();
     // If the serialization does not matter, the orders have the client's serialization.
     const form: Form = { ...found, writing: writing === 'indented' ? 'compact' : writing };
-    await this.session.sendRequest(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
+    await this.session.sendRequest(
+      this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }),
+    );
     const absentFields = await this.#findAbsentFields(form);
     const paid = await this.#firstPayment(form);
     if (absentFields) {
