@@ -156,12 +156,14 @@ describe('the closing line about assumptions', () => {
   const inHex = { secretKeyEncoding: 'hex', merchant: { ...merchant, secretKeys: ['abcd'] } } as const;
   const upper = { signatureEncoding: 'hex-upper' } as const;
   const inBase64 = { signatureEncoding: 'base64' } as const;
+  const inBase64Url = { signatureEncoding: 'base64url' } as const;
 
   test.each([
     ['the notation', base64, {}, hexWritten],
     ['upper case', hex(sent).toUpperCase(), {}, hexWritten],
     ['lower case', hex(sent), upper, 'the signature of a payment is written in upper-case hex'],
     ['hex', hex(sent), inBase64, 'the signature of a payment is written in base64'],
+    ['hex for base64url', hex(sent), inBase64Url, 'the signature of a payment is written in base64url'],
     ['one of two mistakes', `sha256=${base64}`, {}, hexWritten],
     ['a decoded key', hex(sent, Buffer.from(secretKey, 'base64')), {}, keyUsed],
     ['the bytes of the key', hex(sent, Buffer.from(secretKey, 'utf16le')), {}, keyUsed],
