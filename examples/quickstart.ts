@@ -16,9 +16,10 @@ import {
   InvalidReferenceIdError,
   isInstallmentError,
   ValidationError,
+  type InstallmentClientOptions,
   type PaymentRequest,
 } from 'installment-payments';
-import { createMockService } from 'installment-payments/mock';
+import { createMockService, type MockService } from 'installment-payments/mock';
 
 const usage = `Usage: npx tsx quickstart.ts [order.json] [invoice.pdf]
        npm start -- [order.json] [invoice.pdf]      in a clone
@@ -56,12 +57,18 @@ async function readOrder(path: string): Promise<PaymentRequest> {
   }
 }
 
+/** The options of a client that sends its requests to the mock's server instead of calling the mock in the process. */
+function optionsFor(mock: MockService, baseUrl: string): InstallmentClientOptions {
+  const { fetch: _inProcess, ...options } = mock.clientOptions();
+  return { ...options, baseUrl };
+}
+
 async function runExample(order: PaymentRequest, invoicePath: string): Promise<void> {
   const address = process.env['INSTALLMENT_BASE_URL'];
   const mock = address ? undefined : createMockService();
   const server = await mock?.listen();
   try {
-    const client = new InstallmentClient(mock && server && { ...mock.clientOptions(), baseUrl: server.url });
+    const client = new InstallmentClient(mock && server && optionsFor(mock, server.url));
     printRow('Service', server ? `mock at ${server.url}` : `${String(address)} (INSTALLMENT_BASE_URL)`);
 
     const payment = await client.initiatePayment(order);
@@ -98,8 +105,8 @@ async function sendInvoice(client: InstallmentClient, referenceId: string, path:
 }
 
 /**
- * Shows an error. The mock refuses a used referenceId for a different order. A real service receives no wrong request:
- * the client refuses the amount.
+ * Shows an error. The mock receives a different order with the same referenceId. A real service receives nothing: the
+ * order has a negative amount, so the client refuses it.
  */
 async function showError(client: InstallmentClient, order: PaymentRequest, isMock: boolean): Promise<void> {
   const wrong = isMock

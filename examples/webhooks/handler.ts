@@ -8,8 +8,9 @@ import { payments } from '../demo-shop.js';
 export const webhook = createWebhookHandler({
   schema: mockWebhookEventSchema, // in production, the schema from your provider's documentation
   onEvent: async (event) => {
-    // Compares merchant, amount and currency with the request. It rejects for an unknown reference. Then the response
-    // is 500, because the webhook can arrive before your own transaction is committed, and can be delivered again.
+    // Compares merchant, amount and currency with the stored payment request. It rejects for an unknown reference. Then
+    // the response is 500, because the webhook can arrive before your own transaction is committed, and can be delivered
+    // again.
     await payments.handleEvent(event);
   },
   // Every refusal is reported here. A key that the service has changed shows here first.

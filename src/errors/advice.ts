@@ -53,10 +53,10 @@ function documentedAction(
   const { action, outcome, retryable } = errorStatusInfo(tableName, code);
   const isOutcomeOfCall = state.outcome === outcome && state.retryable === retryable;
   // The action for a retryable status is to retry, so an earlier attempt changes nothing.
-  const isAboutEarlierAttempt = mayHaveActedBefore && !retryable;
+  const isOverruledByEarlierAttempt = mayHaveActedBefore && !retryable;
   // If the outcome is unknown, the action of the other operation's table can be wrong.
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[tableName], code);
-  return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : undefined;
+  return isOutcomeOfCall && !isOverruledByEarlierAttempt && isForOperation ? action : undefined;
 }
 
 /** Returns the advice of an error. */

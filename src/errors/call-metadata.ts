@@ -4,7 +4,7 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 /**
  * How far an attempt came:
  *
- * - `'connecting'`: there was no secured connection yet. Nothing of the request was sent.
+ * - `'connecting'`: no byte of the request had been written. Usually there was no secured connection yet.
  * - `'sending'`: the request was being sent.
  * - `'waiting'`: the request was sent, and no response had begun.
  * - `'receiving'`: a response had begun.
@@ -22,7 +22,10 @@ export interface Attempt {
   readonly requestTime: string;
   /** The outcome of this attempt alone. */
   readonly outcome: Outcome;
-  /** How far the attempt came; absent if the transport does not report it, such as a custom `fetch`. */
+  /**
+   * How far the attempt came; absent if the transport does not report it. A custom `fetch` reports `'connecting'`,
+   * `'receiving'` and `'complete'`, but nothing in between.
+   */
   readonly phase?: Phase;
   /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number;
@@ -39,10 +42,11 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  * The next step after a failed call:
  *
  * - `'fix'`: nothing was sent, and the same call would fail again. Correct the mistake that the error names.
- * - `'call_again'`: nothing was sent, or the service refused the request for now. Call again later; if `retryAfterMs`
- *   is present, wait that long.
+ * - `'call_again'`: the service has not acted on this call: nothing was sent, or the service refused the request for
+ *   now. Call again later; if `retryAfterMs` is present, wait that long. This call is no reason for `mayHaveBeenSent`.
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
- * - `'repeat'`: the outcome is unknown. Send the same request again with `mayHaveBeenSent: true`.
+ * - `'repeat'`: the outcome of this call or of an earlier call is unknown, and a retry can settle it. Send exactly the
+ *   same request again, with `mayHaveBeenSent: true`.
  * - `'look_up'`: the outcome is unknown, and a retry could not settle it or could act twice. Look the payment up at the
  *   provider.
  */

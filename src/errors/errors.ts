@@ -83,8 +83,8 @@ const longestBodyText = 2048;
 
 /**
  * The response does not show the result of the request: it is not JSON, contains no `resultStatus`, contains a
- * different `referenceId` or `merchantId`, has no usable `paymentUrl`, is a redirect, is cut short or is too large.
- * `bodyText` helps to find out who responded.
+ * different `referenceId` or `merchantId`, has no `paymentUrl` or one that runs a script, is a redirect, is cut short
+ * or is too large. `bodyText` helps to find out who responded.
  */
 export class UnexpectedResponseError extends InstallmentError {
   declare readonly code: 'UNEXPECTED_RESPONSE';

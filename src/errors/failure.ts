@@ -10,7 +10,11 @@ import type { FailureFacts } from './installment-error.js';
  */
 export interface Failure {
   readonly code: FailureCode;
-  /** The outcome of this attempt alone. */
+  /**
+   * The outcome of this attempt alone. `makeError` uses the outcome of the whole call instead, which includes that of
+   * every attempt. So the outcome of a failure outside an attempt is not used, except for a mistake of the caller
+   * before the first attempt.
+   */
   readonly outcome: FailureOutcome;
   /** True if the same request can succeed later. */
   readonly transient: boolean;

@@ -28,8 +28,8 @@ export function makeError(failure: Failure, call: CallSoFar): InstallmentError {
   const { retryAfterMs } = failure.facts;
   const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;
-  const hasNoAttempt = isCallersMistake === true && attempts.length === 0;
-  const outcome = worseOf(hasNoAttempt ? failure.outcome : call.outcome, bestOutcome);
+  const isCallersMistakeBeforeSending = isCallersMistake === true && attempts.length === 0;
+  const outcome = worseOf(isCallersMistakeBeforeSending ? failure.outcome : call.outcome, bestOutcome);
   const couldActTwice = call.policy === 'once' && outcome === 'unknown';
   const retryable = failure.transient && !couldActTwice;
   const state = {

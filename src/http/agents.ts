@@ -32,13 +32,13 @@ export function recordIdle(socket: KnownSocket, { rawHeaders: headers }: Incomin
 }
 
 /**
- * Whether unexpected bytes on an idle connection are read before the next request. Deno does not read them, so they
- * would count as the next response.
+ * Whether the runtime reads unexpected bytes on an idle connection before the next request. Deno does not read them, so
+ * they would count as the next response.
  */
-const isIdleRead = process.versions['deno'] === undefined;
+const readsIdleConnections = process.versions['deno'] === undefined;
 
 function idleLimitMs(idle: Idle | undefined): number {
-  if (!isIdleRead) return 0;
+  if (!readsIdleConnections) return 0;
   return idle?.hintMs === undefined ? defaultIdleMs : idle.hintMs - closingMarginMs;
 }
 
@@ -70,12 +70,14 @@ function withIdleLimit(agent: Agent): Agent {
   return Object.assign(agent, { keepSocketAlive });
 }
 
+// The number changes with the shape of the stored agents: two versions of this package in one process must not share
+// agents of different shapes.
 const agentsKey = Symbol.for('installment-payments.agents.3');
 
 function createAgents() {
   const { http, https } = nodeModules();
   const options = { keepAlive: true, proxyEnv: environmentProxy() };
-  // Both agents send the same headers, so that a retry over a new connection has the same bytes.
+  // Both agents have `keepAlive`, so that a retry over a new connection sends the same `Connection` header.
   const agents = (create: () => Agent) => ({
     kept: withIdleLimit(create()),
     fresh: Object.assign(create(), { keepSocketAlive: () => false }),

@@ -16,7 +16,7 @@ type StopReason = 'timeout' | 'aborted';
 type SentAttempt = TransportResult & {
   readonly stoppedBy?: StopReason | undefined;
   /** `sendBefore` passed before the first byte was written. */
-  readonly lateFailure?: Failure | undefined;
+  readonly sendBeforeFailure?: Failure | undefined;
 };
 
 /** Sends one request within a time limit. */
@@ -29,7 +29,7 @@ async function sendWithin(
   const { monotonicMs, after } = shared.runtime;
   const startedMs = monotonicMs();
   let stoppedBy: StopReason | undefined;
-  let lateFailure: Failure | undefined;
+  let sendBeforeFailure: Failure | undefined;
   let stopTransport: () => void = () => undefined;
   const stop = (reason: StopReason) => {
     stoppedBy ??= reason;
@@ -42,8 +42,8 @@ async function sendWithin(
   };
   const unwatch = watchLimit(limitMs, call.limits.signal, atLimit, after);
   const canBegin = () => {
-    lateFailure = deadline.lateFailure();
-    return !lateFailure && monotonicMs() - startedMs < limitMs;
+    sendBeforeFailure = deadline.sendBeforeFailure();
+    return !sendBeforeFailure && monotonicMs() - startedMs < limitMs;
   };
   const onStop = (stopTransportGiven: () => void) => {
     stopTransport = stopTransportGiven;
@@ -51,15 +51,15 @@ async function sendWithin(
   };
   try {
     const sent = await shared.transport(request, { canBegin, onStop, ...connection });
-    return { ...sent, stoppedBy, lateFailure };
+    return { ...sent, stoppedBy, sendBeforeFailure };
   } finally {
     unwatch();
   }
 }
 
 /**
- * The result of an attempt. The response decides if it is complete, or if its body is a JSON object. In all other
- * cases, the failure or the time-out decides. If the caller aborts the attempt, the response is ignored.
+ * The result of an attempt. It depends on the response if the response is complete or its body is a JSON object. In all
+ * other cases, it depends on the failure or the time-out. If the caller aborts the attempt, the response is ignored.
  */
 function resultOf<T>(
   { response, failure, phase, hint, stoppedBy }: SentAttempt,
@@ -83,7 +83,7 @@ export async function makeAttempt<T>(
   const { runtime } = callState.shared;
   const signature =
     typeof call.signature === 'function'
-      ? await callState.callHook('secretKey', call.signature)
+      ? await callState.callFunction('secretKey', call.signature)
       : call.signature;
   const startedAt = callerTime(runtime, callState);
   const startedMs = runtime.monotonicMs();
@@ -100,9 +100,10 @@ export async function makeAttempt<T>(
     result = internalFailure(error, 'unknown');
   }
   const durationMs = runtime.monotonicMs() - startedMs;
-  const { phase, response, lateFailure } = sent ?? {};
-  // Nothing was written, so this does not count as an attempt of the call.
-  if (lateFailure && !response) throw makeError(lateFailure, callState);
+  const { phase, response, sendBeforeFailure } = sent ?? {};
+  // No byte of the body was written, so this does not count as an attempt of the call. An injected `fetch` can have
+  // sent the headers, but the service cannot act without the body: the signature of a merchant covers it.
+  if (sendBeforeFailure && !response) throw makeError(sendBeforeFailure, callState);
   callState.recordAttempt(result, { startedAt, durationMs, requestTime: timeText, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

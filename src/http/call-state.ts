@@ -4,7 +4,7 @@ import type { CallSoFar, Failure } from '../errors/failure.js';
 import { shownStatus } from '../errors/foreign-errors.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
-import { abortedBy, hookFailed, totalLimitPassed, type AttemptResult } from './failures.js';
+import { abortedBy, functionFailed, totalLimitPassed, type AttemptResult } from './failures.js';
 import { withTimeLimit } from '../values/time-limit.js';
 import type { Call, WithinLimits } from './call.js';
 import { Deadline } from './deadline.js';
@@ -113,7 +113,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // A timer can fire late. An attempt without time would be recorded as sent, although it was not.
-    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.lateFailure();
+    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.sendBeforeFailure();
     if (failure) throw makeError(failure, this);
   }
 
@@ -134,10 +134,10 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     );
   }
 
-  callHook<Value>(name: string, hook: () => Value | Promise<Value>): Promise<Value> {
+  callFunction<Value>(name: string, given: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
-      async () => hook(),
-      (error) => makeError(hookFailed(name, error, this.outcome), this),
+      async () => given(),
+      (error) => makeError(functionFailed(name, error, this.outcome), this),
       `the ${name} function`,
     );
   }
@@ -148,6 +148,6 @@ export function callerTime({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();
   } catch (error) {
-    throw makeError(hookFailed('now', error, call.outcome), call);
+    throw makeError(functionFailed('now', error, call.outcome), call);
   }
 }

@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
-/** The headers and bytes of a call, which are the same in every attempt. */
+/** The body and headers that all attempts of a call have in common. Each attempt adds Request-Time and Signature. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
 /**
@@ -22,7 +22,7 @@ export interface WithinLimits {
     unfinishedWork: string,
   ): Promise<T>;
   /** Calls a function of the caller, such as `beforeSend`. `name` is the name of the option. */
-  callHook<T>(name: string, hook: () => T | Promise<T>): Promise<T>;
+  callFunction<T>(name: string, given: () => T | Promise<T>): Promise<T>;
 }
 
 /** A signature, or, if the secret key is a function, a function that makes a signature for each attempt. */

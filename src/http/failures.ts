@@ -81,9 +81,9 @@ export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outco
 }
 
 /** The error for a function of the caller that returned an unusable value. The message does not quote the value. */
-export class HookResultError extends TypeError {
-  constructor(hook: string, problem: string) {
-    super(`the result of the ${hook} function ${problem}`);
+export class UnusableResultError extends TypeError {
+  constructor(name: string, problem: string) {
+    super(`the result of the ${name} function ${problem}`);
   }
 }
 
@@ -91,20 +91,23 @@ export class HookResultError extends TypeError {
  * The failure of a function of the caller. The cause is what the function threw, untouched. A function that threw can
  * succeed the next time, so its failure is transient. A function that returned an unusable value must be corrected
  * first, so its failure is not transient, with one exception: if an earlier attempt was sent, only a repeat can show
- * its result.
+ * the result of that attempt.
  */
-export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
-  const isUnusable = cause instanceof HookResultError;
+export function functionFailed(name: string, cause: unknown, soFar: FailureOutcome): Failure {
+  const isUnusable = cause instanceof UnusableResultError;
   return {
     code: 'HOOK',
     outcome: 'not_sent',
     transient: !isUnusable || soFar !== 'not_sent',
-    problem: isUnusable ? cause.message : `the ${hook} function failed: see error.cause`,
+    problem: isUnusable ? cause.message : `the ${name} function failed: see error.cause`,
     facts: { cause },
   };
 }
 
-/** The failure for a bug in this package. The caller of this function says whether the request may have been sent. */
+/**
+ * The failure for a bug in this package. The caller of this function says whether the request may have been sent. The
+ * public codes contain none for a bug. The code is CONNECTION, because callers must handle it with any outcome.
+ */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
   const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };

@@ -68,7 +68,9 @@ class FetchAttempt {
   readonly #canBegin: () => boolean;
   readonly #resolve: (result: TransportResult) => void;
   readonly #controller = new AbortController();
+  /** Whether the result was given. A fetch can still be sending the body then, if the response was early. */
   #isOver = false;
+  /** Whether the time limit or the caller stopped the attempt: the rest of the body must not be sent. */
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
   /** Whether any byte of the body was read. True without a body, because then nothing shows whether it was sent. */
@@ -103,8 +105,9 @@ class FetchAttempt {
   }
 
   /**
-   * Returns whether the request, or more of it, can be sent. The time limit is checked before the first byte, because
-   * its timer fires late if the event loop was blocked.
+   * Returns whether the request, or more of it, can be sent. Before the first byte, the time limit is checked, because
+   * its timer fires late if the event loop was blocked. If the time is over, the attempt is stopped and counts as not
+   * sent: some runtimes have sent the headers by then, but the service cannot act without the body.
    */
   #canSend(hasBegun: boolean): boolean {
     if (!hasBegun && !this.#isOver && !this.#canBegin()) {

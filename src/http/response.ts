@@ -78,7 +78,10 @@ const isBinary = (byte: number) =>
 
 /** Matches `resultStatus` in any notation. */
 const resultStatusName = /result[_-]*status/i;
-/** Matches a JSON string that is a status other than a refusal. */
+/**
+ * Matches a JSON string that is a status other than a refusal. In JSON within a JSON string, its quotation marks follow
+ * backslashes.
+ */
 const quotedNonRefusal = new RegExp(`"(?:${nonRefusalStatuses.join('|')})\\\\*"`, 'i');
 /**
  * Matches a status other than a refusal without quotation marks, if it consists of several words: other text never
@@ -149,6 +152,8 @@ export function readJson(response: WireResponse): Checked<unknown, Failure> {
   const { message, mayBeIncomplete } = parsed.problem;
   if (mayBeIncomplete) return invalid(incompleteResponse(response, message));
   const failure = responseWithoutResult(response, message);
+  // With a 2xx status, the service has probably acted, and its result was lost on the way, for example in a proxy. A
+  // retry with the same idempotency key can bring the result.
   return invalid(isSuccessStatus(response.httpStatus) ? { ...failure, transient: true } : failure);
 }
 

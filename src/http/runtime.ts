@@ -15,7 +15,7 @@ export interface Runtime {
   readonly monotonicMs: () => number;
   readonly after: After;
   readonly random: () => number;
-  /** Creates a random multipart boundary, which no file can contain on purpose. */
+  /** Creates a random multipart boundary, which cannot be guessed, so that no file contains it on purpose. */
   readonly boundary: () => string;
 }
 

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { ConfigurationError } from '../errors/errors.js';
 import { isInsecure } from '../protocol/urls.js';
-import { HookResultError } from './failures.js';
+import { UnusableResultError } from './failures.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
 import { nodeTransport } from './node-transport.js';
@@ -63,6 +63,6 @@ function checkedClock(now: () => Date): () => Date {
   return () => {
     const instant: unknown = now();
     if (isWireInstant(instant)) return new Date(instant);
-    throw new HookResultError('now', 'is not a valid Date, such as new Date()');
+    throw new UnusableResultError('now', 'is not a valid Date, such as new Date()');
   };
 }

@@ -28,7 +28,10 @@ export type Fetch = (
   readonly redirected?: boolean;
 }>;
 
-/** A request. Every attempt of a call sends the same bytes. */
+/**
+ * The request of one attempt. All attempts of a call have the same body and idempotency key; Request-Time differs, and
+ * the Signature can differ.
+ */
 export interface WireRequest {
   readonly method: Endpoint['method'];
   readonly url: URL;
@@ -44,7 +47,7 @@ export interface WireRequest {
  *
  * - `'whole'`: its length or its framing proves that it is complete, and it was not compressed.
  * - `'ended'`: it ended, but nothing proves that it is complete.
- * - `'cut'`: it did not end.
+ * - `'cut'`: it did not end, or could not be decoded, for example because its Content-Encoding is unknown.
  * - `'too_large'`: it was larger than the limit, so reading stopped.
  */
 export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
@@ -64,17 +67,20 @@ export interface WireResponse {
 export type ResponseHead = Omit<WireResponse, 'body' | 'bodyState'>;
 
 /** The value of a response header. If the header was sent several times, its values are joined. */
-export function headerOf({ headers }: Pick<WireResponse, 'headers'>, name: string): string | undefined {
+export function headerOf({ headers }: Pick<WireResponse, 'headers'>, lowerName: string): string | undefined {
   let joined: string | undefined;
   for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i]?.toLowerCase() !== name) continue;
+    if (headers[i]?.toLowerCase() !== lowerName) continue;
     joined = joined === undefined ? headers[i + 1] : `${joined}, ${headers[i + 1] ?? ''}`;
   }
   return joined;
 }
 
 export interface TransportResult {
-  /** How far the attempt came; absent if the transport does not report it. */
+  /**
+   * How far the attempt came; absent if the transport does not report it. With a custom `fetch`, it is absent after
+   * `'connecting'` until the response begins.
+   */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
   /** A hint at the possible cause, if no connection was made. */

@@ -3,7 +3,7 @@ import { additionalJsonFields } from '../protocol/additional-fields.js';
 import { baseUrlFrom } from '../options/base-url.js';
 import { callback, identifier } from '../validation/rules.js';
 import type { CallName } from '../errors/call-metadata.js';
-import { isTransportHeader } from '../protocol/headers.js';
+import { isReservedForAll } from '../protocol/headers.js';
 import { namesAt } from '../validation/schema-names.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../protocol/lender-schemas.js';
 import type { Acknowledged } from './acknowledgement.js';
@@ -72,7 +72,7 @@ export interface LenderClientOptions extends CommonOptions {
  * agree on the authentication.
  */
 export function lenderHeadersProblem(headers: unknown): string | undefined {
-  return headersProblem(headers, isTransportHeader);
+  return headersProblem(headers, isReservedForAll);
 }
 
 const headers = headersRule<NotificationHeaders>((value) =>

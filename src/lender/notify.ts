@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { withoutAttempts } from '../errors/make-error.js';
-import { HookResultError } from '../http/failures.js';
+import { UnusableResultError } from '../http/failures.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { callerTime } from '../http/call-state.js';
 import { userAgent } from '../http/runtime.js';
@@ -82,10 +82,10 @@ async function agreedHeaders(
   limits: WithinLimits,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  return limits.callHook('headers', async () => {
+  return limits.callFunction('headers', async () => {
     const returned = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(returned);
-    if (problem !== undefined) throw new HookResultError('headers', problem);
+    if (problem !== undefined) throw new UnusableResultError('headers', problem);
     return { ...returned };
   });
 }

@@ -86,6 +86,7 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
+  // Each attempt writes the signature again. Here it gets its place among the headers, whose order must not change.
   const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
     { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },

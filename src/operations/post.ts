@@ -50,7 +50,7 @@ function parseBodyText(body: unknown): Parsed<string> {
     return refusedAt(['body'], 'must be an object or an array, such as { referenceId: "ORDER-1" }');
   }
   const json = jsonTextOf(body);
-  return json.ok ? json : refusedAt(['body'], json.problem);
+  return json.ok ? { value: json.value } : refusedAt(['body'], json.problem);
 }
 
 /**

@@ -31,11 +31,12 @@ export function runCall<T extends object>(
       const request = typeof call.request === 'function' ? await call.request(callState) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
-      if (beforeSend) await callState.callHook('beforeSend', () => beforeSend(call.subject));
+      if (beforeSend) await callState.callFunction('beforeSend', () => beforeSend(call.subject));
       const result = await sendWithRetries(callState, request);
       return withMetadata(result, callState.metadata);
     } catch (error) {
       const soFar = callState ?? withoutAttempts({ operation }, isRepeat(options));
+      // If there was an attempt, the error has the outcome of the call instead of `not_sent`.
       const thrown =
         error instanceof InstallmentError ? error : makeError(internalFailure(error, 'not_sent'), soFar);
       observer.failed(thrown, soFar.mayHaveBeenSent);

@@ -3,7 +3,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Signature } from '../http/call.js';
 import type { SecretKeyFunction } from '../options/client-options.js';
-import { HookResultError } from '../http/failures.js';
+import { UnusableResultError } from '../http/failures.js';
 import { invoiceCanonicalString, type SignedInvoiceFields } from '../protocol/canonical-string.js';
 import { hmacSha256, uploadEncoding, type SignatureEncoding } from '../protocol/signature.js';
 import {
@@ -27,7 +27,7 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
   }
   return (payload, encoding) => async () => {
     const key = checkSecretKey(await secretKey(), keyEncoding);
-    if (!key.ok) throw new HookResultError('secretKey', key.problem);
+    if (!key.ok) throw new UnusableResultError('secretKey', key.problem);
     return hmacSha256(payload, key.value, encoding);
   };
 }

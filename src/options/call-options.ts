@@ -25,7 +25,7 @@ export interface CallOptions extends Pick<
    */
   mayHaveBeenSent?: boolean | undefined;
   /**
-   * A deadline: no attempt of this call begins after this time. Compute it before you claim the order or respond to the
+   * A deadline: no attempt of this call begins after this time. Compute it before you lock the order or respond to the
    * customer, on the same machine: `new Date(Date.now() + 60_000)`. The clock of the machine and a monotonic clock are
    * checked right before the first write, so the deadline also works if the process was suspended. After the deadline,
    * the call ends with a `TimeoutError` whose `outcome` covers the earlier attempts; a later call can send the request.

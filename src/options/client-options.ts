@@ -107,10 +107,7 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
-/**
- * The options of a client with some of them replaced. The checked options are valid input for the same rules, except
- * for `wire`, whose offset has become a number.
- */
+/** The options of a client with some of them replaced. The checked options are valid input for the same rules. */
 export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,
@@ -120,6 +117,8 @@ export function changedClientOptions(
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: create another InstallmentClient');
   }
+  // `wire` is kept as it is. Its checked form is not valid input, because its offset has become a number. The rules
+  // need only the encoding, to check a new secret key.
   const { secretKeyEncoding } = wire;
   return { ...checkOptions(clientRules, { ...options, ...replaced, wire: { secretKeyEncoding } }), wire };
 }

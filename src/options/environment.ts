@@ -31,7 +31,10 @@ export function givenOptions(options: unknown): Record<string, unknown> {
   return copy;
 }
 
-/** Checks options. Options that are left out come from the environment; no other variables are read. */
+/**
+ * Checks options. Options that are left out come from the environment. `allowInsecureHttp` is read from the environment
+ * only if the base URL needs it.
+ */
 export function checkWithEnvironment<T extends object>(
   rules: z.ZodMiniType<T>,
   options: unknown,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { transformed } from '../validation/rules.js';
-import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
+import { isHeaderName, isHeaderValue, isReservedForMerchants } from '../protocol/headers.js';
 
 /** The problem of extra headers, or undefined. The text contains no values, because they can be credentials. */
 export function headersProblem(
   headers: unknown,
-  isReserved: (name: string) => boolean = isReservedHeader,
+  isReserved: (name: string) => boolean = isReservedForMerchants,
 ): string | undefined {
   // The entries of a Headers or a Map are not properties, so they would be lost.
   if (Object.prototype.toString.call(headers) !== '[object Object]') {

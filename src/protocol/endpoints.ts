@@ -16,9 +16,9 @@ export interface Endpoint {
 }
 
 /**
- * The four operations of the service (specification: Endpoints). The service can recognise a repeated payment by its
- * idempotency key, and a repeated receipt by its lenderTransactionCode. No such key is documented for invoices and
- * allocations.
+ * The four operations of the service (specification: Endpoints). The service could recognise a repeated payment by its
+ * idempotency key, and a repeated receipt by its lenderTransactionCode; whether it does is not documented. Invoices and
+ * allocations have no such key.
  */
 export const endpoints = {
   initiatePayment: {

@@ -3,10 +3,10 @@ import { isMerchantOperation, operations, type Operation } from './endpoints.js'
 interface Header {
   readonly name: string;
   /**
-   * The part of this package that sets the header; a caller cannot set it. One exception: a lender can set the headers
-   * with `'client'`, because lender and service agree on the authentication.
+   * The callers that cannot set the header: all, or merchants only. A lender can set the headers of the authentication,
+   * because lender and service agree on it.
    */
-  readonly setBy?: 'client' | 'transport';
+  readonly reservedFor?: 'merchants' | 'all';
   /** The operations that send the header. A call of `post` sends the headers of `initiatePayment`. */
   readonly operations?: readonly Operation[];
   /**
@@ -16,15 +16,15 @@ interface Header {
   readonly journal?: 'kept' | 'repeated';
 }
 
-const ofMerchants = { setBy: 'client', operations: operations.filter(isMerchantOperation) } as const;
+const ofMerchants = { reservedFor: 'merchants', operations: operations.filter(isMerchantOperation) } as const;
 
 /**
  * The headers that this package sets or records (specification: Authentication). Other lists of headers derive from
  * this table.
  */
 export const knownHeaders = {
-  contentType: { name: 'Content-Type', setBy: 'transport', operations, journal: 'kept' },
-  contentLength: { name: 'Content-Length', setBy: 'transport', operations, journal: 'kept' },
+  contentType: { name: 'Content-Type', reservedFor: 'all', operations, journal: 'kept' },
+  contentLength: { name: 'Content-Length', reservedFor: 'all', operations, journal: 'kept' },
   clientId: { name: 'Client-Id', ...ofMerchants, journal: 'repeated' },
   requestTime: { name: 'Request-Time', ...ofMerchants, journal: 'repeated' },
   idempotencyKey: {
@@ -34,9 +34,9 @@ export const knownHeaders = {
     journal: 'repeated',
   },
   signature: { name: 'Signature', ...ofMerchants },
-  userAgent: { name: 'User-Agent', setBy: 'client', operations, journal: 'kept' },
+  userAgent: { name: 'User-Agent', reservedFor: 'merchants', operations, journal: 'kept' },
   accept: { name: 'Accept', journal: 'kept' },
-  host: { name: 'Host', setBy: 'transport', operations, journal: 'kept' },
+  host: { name: 'Host', reservedFor: 'all', operations, journal: 'kept' },
 } as const satisfies Readonly<Record<string, Header>>;
 
 type HeaderKey = keyof typeof knownHeaders;
@@ -63,20 +63,24 @@ export function writeHeaders(
   return headers;
 }
 
-const transportHeaders: ReadonlySet<string> = new Set([
-  ...headerNames(({ setBy }) => setBy === 'transport'),
-  // The transport alone sets these headers, too. They are not in the table, because this package neither writes nor
-  // records them.
+const reservedForAll: ReadonlySet<string> = new Set([
+  ...headerNames(({ reservedFor }) => reservedFor === 'all'),
+  // Only the transport sets these headers. They are not in the table, because this package neither writes nor records
+  // them.
   ...'content-encoding transfer-encoding connection keep-alive upgrade expect te trailer'.split(' '),
 ]);
-const clientHeaders: ReadonlySet<string> = new Set(headerNames(({ setBy }) => setBy === 'client'));
+const reservedForMerchants: ReadonlySet<string> = new Set(
+  headerNames(({ reservedFor }) => reservedFor === 'merchants'),
+);
 
-export function isTransportHeader(name: string): boolean {
-  return transportHeaders.has(name.toLowerCase());
+/** True for a header that neither a merchant nor a lender can set. */
+export function isReservedForAll(name: string): boolean {
+  return reservedForAll.has(name.toLowerCase());
 }
 
-export function isReservedHeader(name: string): boolean {
-  return isTransportHeader(name) || clientHeaders.has(name.toLowerCase());
+/** True for a header that a merchant cannot set. */
+export function isReservedForMerchants(name: string): boolean {
+  return isReservedForAll(name) || reservedForMerchants.has(name.toLowerCase());
 }
 
 /** A token: RFC 9110, 5.6.2. */

@@ -123,8 +123,8 @@ export interface PaymentRequest {
   storeId?: string | undefined;
   /**
    * The merchant's unique `referenceId`: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. Each payment
-   * has its own `referenceId`, and a repeat of the same request keeps it. A different request with the same
-   * `referenceId` is refused as DUPLICATE_REFERENCE_ID ("referenceId duplicated").
+   * has its own `referenceId`, and a repeat of the same request keeps it. The response to a different request with the
+   * same `referenceId` is DUPLICATE_REFERENCE_ID ("referenceId duplicated"), and the outcome is unknown.
    */
   referenceId: string;
   /** Platform or third party that processes the order or payment. @default the client's `platformId` */

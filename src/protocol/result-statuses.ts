@@ -174,7 +174,7 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** The rows of the other operation's table whose advice would be wrong for this operation, with other advice. */
+/** Rows for statuses that only the other operation's table lists, with advice that is correct for this operation. */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

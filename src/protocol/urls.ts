@@ -23,7 +23,10 @@ export function parseLink(value: string): URL | undefined {
   return url && !scriptSchemes.includes(url.protocol) ? url : undefined;
 }
 
-/** The problem of the paymentUrl of an approved response, or undefined. */
+/**
+ * The problem of the paymentUrl of an approved response, or undefined. Only a missing URL and a script URL are
+ * problems. Any other text is passed on, because the payment exists, and an error would hide its link from the caller.
+ */
 export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof paymentUrl !== 'string' || paymentUrl === '')
     return 'the response is APPROVED but has no paymentUrl';

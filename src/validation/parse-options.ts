@@ -20,7 +20,7 @@ interface OptionReporting {
 export function parseOptions<T extends object>(
   rules: z.ZodMiniType<T>,
   options: unknown,
-  { error: makeError, subject = 'options', source = {} }: OptionReporting,
+  { error: toError, subject = 'options', source = {} }: OptionReporting,
 ): T {
   const parsed = rules.safeParse(options);
   if (parsed.success) return parsed.data;
@@ -36,5 +36,5 @@ export function parseOptions<T extends object>(
       return { option, problem: from + (params === 'unknown name' ? `is an ${message}` : message) };
     });
   const more = others.map(({ option, problem }) => `; ${option} ${problem}`);
-  throw makeError(first.option, first.problem + more.join(''));
+  throw toError(first.option, first.problem + more.join(''));
 }

@@ -44,7 +44,10 @@ export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMin
   return z.optional(schema.clone({ ...def, error }));
 }
 
-/** Reports a broken rule at a path within the value. The conversion returns its result, which zod ignores. */
+/**
+ * Reports a broken rule at a path within the value. A conversion ends with `return refuse(…)`: zod ignores the value
+ * that is returned after an issue was reported.
+ */
 export type Refuse = (
   message: string,
   at?: { readonly path?: readonly string[]; readonly params?: Readonly<Record<string, unknown>> },

@@ -1,4 +1,7 @@
-/** Joins the pieces of a body; undefined if they are larger than the limit. Leaving the loop cancels the body. */
+/**
+ * Joins the pieces of a body; undefined if they are larger than the limit. In that case, the loop returns the iterator,
+ * which cancels the body unless the iterator was created to keep it, as for webhooks.
+ */
 export async function collect<Piece extends Uint8Array>(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,
   mostBytes: number,

@@ -41,7 +41,9 @@ const returnedResponseRule = z.strictObject({
 
 /** The response that `onEvent` returned. An object with any other key, such as a database row, is ignored. */
 function responseFrom(returned: unknown): Response {
-  const { data: { status, body } = { status: 204 } } = returnedResponseRule.safeParse(returned);
+  const { data } = returnedResponseRule.safeParse(returned);
+  if (!data) return withoutBody(204);
+  const { status, body } = data;
   // HTTP allows no body with these three statuses.
   if (body === undefined || [204, 205, 304].includes(status)) return withoutBody(status);
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
@@ -133,7 +135,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       if (issues)
         throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', { issues });
       const response = responseFrom(await runCallerCode(() => onEvent(result.value, request)));
-      observer.log('debug', 'webhook accepted', {
+      observer.log('debug', 'webhook handled', {
         status: response.status,
         bodyBytes: request.body.length,
         referenceId: includeReference ? referenceIn(event) : undefined,
@@ -162,6 +164,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const received = {
         method: request.method,
         url: originalUrl,
+        // A getter, so that headers which cannot be converted cause a response of 500 instead of a rejection.
         get headers() {
           return nodeHeaders(request);
         },

@@ -23,6 +23,10 @@ export function rawBytes(value: unknown): Uint8Array | undefined {
   return typeof value === 'string' ? Buffer.from(value) : bytesOf(value);
 }
 
+/**
+ * The error for a body whose connection ended. The public codes contain none for a lost connection; BODY_NOT_JSON is
+ * right in that a part of a JSON text is not JSON. The sender rarely receives the response.
+ */
 const incomplete = () =>
   new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
 

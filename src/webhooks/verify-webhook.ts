@@ -10,7 +10,7 @@ import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
   environmentKeys,
   foundKeys,
-  keysOf,
+  checkedKeys,
   verifyOptions,
   type ResolvedHandlerOptions,
   type WebhookHandlerOptions,
@@ -49,7 +49,7 @@ function checkSignature(
 }
 
 function givenKeys(given: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
-  return given === undefined ? environmentKeys(encoding) : keysOf(given, encoding);
+  return given === undefined ? environmentKeys(encoding) : checkedKeys(given, encoding);
 }
 
 /** Throws unless `verify` accepts the request or, without `verify`, its signature is valid. */
@@ -128,6 +128,7 @@ export function signWebhook(
   secretKey: string,
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
-  keysOf(secretKey, 'utf8');
+  // Only the check is needed: `signPayment` accepts an empty key and white space at the ends. It checks the encoding.
+  checkedKeys(secretKey, 'utf8');
   return signPayment(body, secretKey, options);
 }

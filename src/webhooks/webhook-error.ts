@@ -1,7 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { brandClass } from '../errors/brand.js';
 
-/** The HTTP status of each refusal. BODY_NOT_RAW is a mistake of the receiver: 500, so that the sender retries. */
+/**
+ * The HTTP status of each refusal. BODY_NOT_RAW is usually a mistake of the receiver: 500, so that the sender retries.
+ * For a compressed body it is 415, because the sender has to send the body uncompressed.
+ */
 const statuses = {
   SIGNATURE_MISSING: 401,
   SIGNATURE_MISMATCH: 401,

@@ -47,8 +47,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
    * Handles a verified event. An event can arrive several times, even at the same time. The response is 204 after the
    * promise resolves, and 500 if it rejects, so that the service retries. Whether the service retries is not
    * documented. To respond differently, return `{ status = 200, body }`: text is sent unchanged, any other body as
-   * JSON; the status is 200 to
-   * 599. An object with any other key is ignored, like any other value.
+   * JSON; the status is 200 to 599. An object with any other key is ignored, like any other value.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
   /** The Standard Schema of the event, such as a schema of zod or valibot. @default none: the event is `unknown` */
@@ -69,12 +68,12 @@ export interface WebhookHandlerOptions<Event = unknown> {
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**
-   * The logger. Accepted events are logged at `debug`, the codes of refusals at `warn` and `error`. No record contains
+   * The logger. Handled events are logged at `debug`, the codes of refusals at `warn` and `error`. No record contains
    * the event.
    * @default none, or standard error with the level of the environment's `INSTALLMENT_LOG`
    */
   readonly logger?: Logger | undefined;
-  /** Whether the record of an accepted event contains its `referenceId`. @default false */
+  /** Whether the record of a handled event contains its `referenceId`. @default false */
   readonly includeReference?: boolean | undefined;
 }
 
@@ -82,7 +81,7 @@ const keyRule = 'must be a string, or a list of strings';
 const keyOrFunctionRule = 'must be a string, a list of strings, or a function that returns either';
 
 /** Checks a key or several keys. @throws ConfigurationError unless every key can be used */
-export function keysOf(given: unknown, encoding: SecretKeyEncoding, source = ''): readonly KeyObject[] {
+export function checkedKeys(given: unknown, encoding: SecretKeyEncoding, source = ''): readonly KeyObject[] {
   const keys = checkSecretKeys(given, encoding, keyRule);
   if (keys.ok) return keys.value;
   throw new ConfigurationError('secretKey', source + keys.problem);
@@ -90,7 +89,7 @@ export function keysOf(given: unknown, encoding: SecretKeyEncoding, source = '')
 
 /** Checks the keys that a function returned. A result without keys is valid, but an empty key is a mistake. */
 export function foundKeys(found: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
-  return [found ?? []].flat().length === 0 ? [] : keysOf(found, encoding);
+  return [found ?? []].flat().length === 0 ? [] : checkedKeys(found, encoding);
 }
 
 /**
@@ -101,7 +100,7 @@ export function environmentKeys(encoding: SecretKeyEncoding): readonly KeyObject
   const variable = 'INSTALLMENT_SECRET_KEY';
   const key = fromEnvironment(variable);
   if (key === undefined) throw new ConfigurationError('secretKey', missingFor(variable));
-  return keysOf(key, encoding, `from ${variable} `);
+  return checkedKeys(key, encoding, `from ${variable} `);
 }
 
 const headerRule = 'must be a header name';

@@ -17,6 +17,13 @@ const terminal = `
 const colourful = { NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
 const onTerminal = `--import data:text/javascript,${encodeURIComponent(terminal)}`;
 
+/** Prints each request that a server of the process receives to standard error. */
+const requestLog = `
+  import { subscribe } from 'node:diagnostics_channel';
+  subscribe('http.server.request.start', ({ request: { method, headers, url } }) =>
+    console.error(method, headers.host, url));`;
+const withRequestLog = `--import data:text/javascript,${encodeURIComponent(requestLog)}`;
+
 let folder: string;
 
 beforeAll(async () => {
@@ -55,6 +62,17 @@ describe('npm start', () => {
     expect(code).toBe(0);
     expect(stripVTControlCharacters(stdout)).toContain('outcome    unknown');
     expect(stdout !== stripVTControlCharacters(stdout)).toBe(isColoured);
+  });
+
+  test('sends its requests to the server that it prints', async () => {
+    const { stdout, stderr } = await runExample(quickstart, [], { NODE_OPTIONS: withRequestLog });
+
+    const [, host] = /^Service {6}mock at http:\/\/(\S+)$/m.exec(stdout) ?? [];
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      `POST ${host} /v2/payments`,
+      `POST ${host} /v2/payments/upload-invoice`,
+      `POST ${host} /v2/payments`,
+    ]);
   });
 
   test('accepts files of the user', async () => {

@@ -3,8 +3,8 @@ import {
   isExactHeaderValue,
   isHeaderName,
   isHeaderValue,
-  isReservedHeader,
-  isTransportHeader,
+  isReservedForMerchants,
+  isReservedForAll,
   mediaTypeOf,
 } from '../../src/protocol/headers.js';
 
@@ -29,12 +29,17 @@ test.each([
     ['', 'X Trace', 'X:Trace', 'Größe', 'a\n', '(a)'],
   ],
   [
-    'a header of the transport',
-    isTransportHeader,
+    'a header that is reserved for all callers',
+    isReservedForAll,
     [...ofTransport, ...alsoOfTransport],
     [...ofClient, ...ofAnybody],
   ],
-  ['a reserved header', isReservedHeader, [...ofTransport, ...alsoOfTransport, ...ofClient], ofAnybody],
+  [
+    'a header that is reserved for merchants',
+    isReservedForMerchants,
+    [...ofTransport, ...alsoOfTransport, ...ofClient],
+    ofAnybody,
+  ],
 ])('%s is recognised, and similar text is not', (_name, isOne, ones, others) => {
   expect(ones.filter((each) => !isOne(each))).toEqual([]);
   expect(others.filter(isOne)).toEqual([]);

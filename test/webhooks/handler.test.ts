@@ -461,25 +461,31 @@ function recordingLogger() {
 
 describe('the log', () => {
   const event = JSON.stringify({ referenceId: 'ORDER-1', phone: '0912345678' });
-  const accepted = (record: object) => [
+  const handled = (record: object) => [
     'debug',
-    'webhook accepted',
+    'webhook handled',
     { status: 204, bodyBytes: event.length, ...record },
   ];
 
   test.each([
-    [false, event, accepted({})],
-    [true, event, accepted({ referenceId: 'ORDER-1' })],
-    [true, '{"referenceId":"0912345678 An"}', accepted({ bodyBytes: 31 })],
-    [true, '7', accepted({ bodyBytes: 1 })],
+    [false, event, handled({})],
+    [true, event, handled({ referenceId: 'ORDER-1' })],
+    [true, '{"referenceId":"0912345678 An"}', handled({ bodyBytes: 31 })],
+    [true, '7', handled({ bodyBytes: 1 })],
   ])(
-    'records an accepted event, with its reference if includeReference is %s: %s',
+    'records a handled event, with its reference if includeReference is %s: %s',
     async (include, text, line) => {
       const logger = recordingLogger();
       await recordingHandler({ logger, includeReference: include }).fetch(signedRequest(text));
       expect(logger.lines).toEqual([line]);
     },
   );
+
+  test('records the status that onEvent returned', async () => {
+    const logger = recordingLogger();
+    await recordingHandler({ logger, onEvent: () => ({ status: 500 }) }).fetch(signedRequest(event));
+    expect(logger.lines).toEqual([handled({ status: 500 })]);
+  });
 
   test('records the code of a refusal, and nothing that a function threw', async () => {
     const logger = recordingLogger();

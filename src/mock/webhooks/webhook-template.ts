@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { objectError, oneOf, text } from '../../validation/rules.js';
-import { isHeaderName, isTransportHeader } from '../../protocol/headers.js';
+import { isHeaderName, isReservedForAll } from '../../protocol/headers.js';
 import { signatureEncodings } from '../../protocol/signature.js';
 import { eventFields } from './webhook-event.js';
 import type { MockWebhookOptions } from './webhook-types.js';
@@ -50,7 +50,7 @@ function placeholdersAre(isKnown: (name: string) => boolean = () => false) {
 }
 
 const headerRule = 'must be the name of a header, such as Signature';
-const isSettable = (name: string) => isHeaderName(name) && !isTransportHeader(name);
+const isSettable = (name: string) => isHeaderName(name) && !isReservedForAll(name);
 const headerName = z.string(headerRule).check(z.refine(isSettable, headerRule));
 const word = z.union([text, z.number()], 'must be a string or a number');
 
