@@ -138,7 +138,8 @@ describe('https through CONNECT', () => {
     const payments = Array.from({ length: 40 }, () => failure(client.initiatePayment(paymentRequest())));
     const errors = await Promise.all(payments);
     expect(new Set(errors.map(({ outcome }) => outcome))).toEqual(new Set(['not_sent']));
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    // All calls at once end after their total time-out of 2 s. One after the other would take 80 s.
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
     await expect.poll(() => proxy.connections).toBe(0);
 
     proxy.answer = 'tunnel';
