@@ -10,6 +10,7 @@ import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
 } from '../src/lender/index.js';
+import { customerTexts } from '../src/orders/customer-texts.js';
 import { createOrderPayments } from '../src/orders/index.js';
 import { issuesOf } from '../src/protocol/issues.js';
 import { isRecord } from '../src/values/untrusted-values.js';
@@ -43,7 +44,7 @@ function issuesFor(schema: z.ZodMiniType, valid: object): readonly string[] {
   return problemsFor(valid, (mutant) => {
     const { error } = schema.safeParse(mutant);
     const issues = error ? issuesOf(error, mutant, schema) : [];
-    return issues.map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`);
+    return issues.map(({ path, message }) => `${path.join('.') || 'the whole value'}: ${message}`);
   });
 }
 
@@ -69,20 +70,30 @@ function textOf(node: ts.Node): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** The texts of three words or more in the sources below a path, with `{…}` for each computed part. */
-async function textsBelow(folder: string, pattern: RegExp): Promise<readonly string[]> {
+/**
+ * The texts of three words or more in the sources below a path, with `{…}` for each computed part. With `errorClass`, only
+ * those that are passed to its constructor.
+ */
+async function textsBelow(folder: string, pattern: RegExp, errorClass?: string): Promise<readonly string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => pattern.test(file)).sort();
   const found = files.map(async (file) => {
     const source = await readFile(`${folder}/${file}`, 'utf8');
+    const sourceFile = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
     const texts: string[] = [];
-    const visit = (node: ts.Node): void => {
+    const collect = (node: ts.Node): void => {
       const text = textOf(node);
       if (text !== undefined) texts.push(text);
       // The parts of a joined text are not listed again.
-      if (text === undefined || !ts.isBinaryExpression(node)) ts.forEachChild(node, visit);
+      if (text === undefined || !ts.isBinaryExpression(node)) ts.forEachChild(node, collect);
     };
-    visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest));
-    return texts.filter((text) => /\S \S+ \S/.test(text) && !/[<;]/.test(text));
+    const findErrors = (node: ts.Node): void => {
+      if (ts.isNewExpression(node) && node.expression.getText(sourceFile) === errorClass) collect(node);
+      else ts.forEachChild(node, findErrors);
+    };
+    if (errorClass === undefined) collect(sourceFile);
+    else findErrors(sourceFile);
+    // HTML is no message.
+    return texts.filter((text) => /\S \S+ \S/.test(text) && !text.startsWith('<'));
   });
   return (await Promise.all(found)).flat();
 }
@@ -107,13 +118,14 @@ const mock = { merchants: [merchant], webhook, scenario, ...addresses, ...mockRu
 const result = { resultStatus: 'ERROR_GENERAL', resultMsg: 'a', httpStatus: 500 };
 const answer = { ...result, headers: { A: 'a' }, body: 'a' };
 const requests = { times: 1, referenceId: 'A' };
+const orderErrorFiles = /^(?:engine|events|reliable-storage|run-command|stored-order)\.ts$/;
 
 /** The messages about the arguments of a function, of which one is replaced. */
 function argumentsOf(valid: readonly unknown[], call: (...all: never[]) => unknown): readonly string[] {
   return errorsFor(valid, (all: readonly never[] | null) => Array.isArray(all) && call(...all));
 }
 
-test('every message equals messages.txt; `npx vitest run --project unit test/messages -u` writes it', async () => {
+test('the messages equal messages.txt; `npx vitest run --project unit test/messages -u` writes it', async () => {
   const service = createMockService();
   const codes = Object.keys(errorTable) as (keyof typeof errorTable)[];
   const sections: Readonly<Record<string, readonly string[]>> = {
@@ -138,6 +150,10 @@ test('every message equals messages.txt; `npx vitest run --project unit test/mes
     'the mock': await textsBelow('src/mock', /(?:service|controls|state|webhooks).*\.ts$/),
     'findings of a rehearsal': await textsBelow('src/workbench/findings', /\.ts$/),
     'reviews of orders': await textsBelow('src/orders', /review-texts\.ts$/),
+    'texts for customers': Object.values(customerTexts).flatMap(({ en, vi }) => [en, vi]),
+    'errors of orders': await textsBelow('src/orders', orderErrorFiles),
+    'errors of webhooks': await textsBelow('src/webhooks', /\.ts$/),
+    'wrong usage of a command': await textsBelow('src/workbench/cli', /\.ts$/, 'CliError'),
   };
   const lines = Object.entries(sections).flatMap(([name, messages]) => [`# ${name}`, '', ...messages, '']);
 

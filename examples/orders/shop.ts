@@ -31,6 +31,7 @@ const shop = express();
 
 shop.post('/checkout', async (request, response) => {
   const { order: orderId, units } = request.query as { order: string; units?: string };
+  // `units` in the URL stands for a changed basket in a rehearsal. A real shop reads the amount from its order.
   // `open` is an open payment for an earlier basket. Do not send the customer to its link.
   const { state, paymentUrl, error, open } = await payments.start(
     orderId,

@@ -90,7 +90,10 @@ export interface RuleSettings {
 export interface Restore {
   /** The time at which `restored` was called. */
   readonly at: number;
-  /** A payment that was added until this time can have been sent, although the restored database does not show it. */
+  /**
+   * The time of the restore. Payments and invoices added up to this time, whose sending is not finished in the restored
+   * database, can have been sent.
+   */
   readonly sinceAt: number;
 }
 

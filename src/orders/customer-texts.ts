@@ -17,7 +17,7 @@ export const customerTexts = {
     vi: 'Bạn chưa bắt đầu thanh toán.',
   },
   new: {
-    situation: '`new`: stored, and not sent yet',
+    situation: '`new`: stored, and not created at the service yet',
     en: 'The installment service is busy right now. We are trying again. Please do not order again.',
     vi: 'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
   },

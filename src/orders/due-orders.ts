@@ -1,17 +1,23 @@
 import type { OrderStorage, Position } from './storage.js';
 
-/** The number of keys that a sweep reads at a time. It picks some at random, so that machines pick different orders. */
+/**
+ * The number of due orders that a sweep reads at a time. It takes `limit` of them at random, so that machines take
+ * different orders.
+ */
 const windowSize = 1_000;
 
 const beginning: Position = { at: 0, key: '' };
 
-/** The maximum number of times that one sweep takes the same order. The upload of a paid order can be due at once. */
+/**
+ * The maximum number of times that one sweep takes the same order. A processed order can be due again at once: once it
+ * is paid, its invoice is uploaded.
+ */
 const mostTurns = 5;
 
 /**
- * The orders that are due, in portions. Machines that sweep at the same time take mostly different orders. Every second
- * portion begins at a random position, so that any number of orders that this process cannot process do not block the
- * orders after them.
+ * Reads the orders that are due, and returns them in portions. Machines that sweep at the same time take mostly different
+ * orders. Every second portion begins at a random position: so even if this process cannot process many of the oldest
+ * orders, it reaches the orders after them.
  */
 export class DueOrders {
   readonly #storage: OrderStorage;

@@ -72,7 +72,7 @@ export function tasksOf(order: Order): DueTask[] {
   return [...sendTasks(order), ...onPaidTasks(order), ...uploadTasks(order), ...eraseTasks(order)];
 }
 
-/** True if a sweep sends a payment or an invoice of the order, now or later. */
+/** True if a sweep sends a payment or an invoice of the order, now or later, without a step of your staff. */
 export function needsClient(order: Order): boolean {
   return sendTasks(order).length > 0 || uploadTasks(order).length > 0;
 }
@@ -85,7 +85,7 @@ export function dueAt(order: Order): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** The order with a claim of a task. */
+/** The order with a claim of a task. The task `erase` has no claim, because it is done in the order itself. */
 function withClaim(
   order: Order,
   due: DueTask,

@@ -115,19 +115,19 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // A call that began before a restore can be running, up to the time limit of its client. That limit is needed to
-      // compute when a conclusion is safe.
+      // After a restore, a call that began before it can still be running, for as long as its client allows. So the
+      // settings of that client decide from when on a conclusion is safe.
       const settings = { ...this.settingsWith(undefined), restores };
-      const isAffected = order !== undefined && afterRestores(order, 0, settings) !== order;
-      const client = isAffected ? await this.#clientForSweep(order) : this.clients.single;
+      const isRestored = order !== undefined && afterRestores(order, 0, settings) !== order;
+      const client = isRestored ? await this.#tryClientOf(order) : this.clients.single;
       return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);
     return decision;
   }
 
-  async #clientForSweep(order: Order, onSlow?: () => void): Promise<OrdersClient | 'busy' | undefined> {
-    return this.clients.forSweep(order.account, onSlow).catch((error: unknown) => {
+  async #tryClientOf(order: Order, onSlow?: () => void): Promise<OrdersClient | 'busy' | undefined> {
+    return this.clients.fromSharedLookup(order.account, onSlow).catch((error: unknown) => {
       this.report('error', 'the client of an account is not available', { orderId: order.orderId }, error);
       return undefined;
     });
@@ -163,13 +163,13 @@ export class Engine {
     let candidate: NewPayment | undefined;
     let client: OrdersClient | undefined;
     const decision = await runCommand(location, async (order) => {
-      const isJob = type === 'start' && request === undefined;
+      const isContinuation = type === 'start' && request === undefined;
       // Nothing is sent for an order that is unknown or has ended, so no client is needed.
-      if (isJob && (!order || isEnded(order)))
+      if (isContinuation && (!order || isEnded(order)))
         return { command: { type: 'start', commandId, account }, settings: this.settingsWith(undefined) };
-      client = await this.#clientFor(account ?? order?.account, isJob);
+      client = await this.#clientFor(account ?? order?.account, isContinuation);
       const settings = this.settingsWith(client);
-      if (isJob)
+      if (isContinuation)
         return { command: { type: 'start', commandId, hasClient: client !== undefined, account }, settings };
       const number = (order?.payments.length ?? 0) + 1;
       const next = newPayment(location.key, number, request, additionalFields, client?.settings);
@@ -184,14 +184,14 @@ export class Engine {
   }
 
   /**
-   * Resolves to the client of an account. If the shop's function fails, a checkout rejects with its error, and a job
-   * continues without a client.
+   * Resolves to the client of an account. If the shop's function fails, `start` with a request rejects with its error.
+   * Without a request, it goes on without a client.
    */
-  async #clientFor(account: string | undefined, isJob: boolean): Promise<OrdersClient | undefined> {
+  async #clientFor(account: string | undefined, isContinuation: boolean): Promise<OrdersClient | undefined> {
     try {
       return await this.clients.of(account);
     } catch (error) {
-      if (!isJob) throw error;
+      if (!isContinuation) throw error;
       this.report('error', 'the client of an account is not available', {}, error);
       return undefined;
     }
@@ -230,8 +230,7 @@ export class Engine {
       let client: OrdersClient | 'busy' | undefined;
       let isWaiting = false;
       const decision = await runCommand(location, async (order) => {
-        client =
-          order && needsClient(order) ? await this.#clientForSweep(order, onSlow) : this.clients.single;
+        client = order && needsClient(order) ? await this.#tryClientOf(order, onSlow) : this.clients.single;
         if (client === 'busy') return undefined;
         isWaiting = order !== undefined && needsClient(order) && client === undefined;
         const command = { type: 'claimDue', commandId, hasClient: client !== undefined } as const;

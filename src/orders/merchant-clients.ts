@@ -21,7 +21,7 @@ function busyAfter(ms: number): Promise<'busy'> {
 export class MerchantClients {
   readonly #client: CheckedOptions['client'];
   readonly #claimMs: number;
-  /** The lookups that a sweep has begun, by account. */
+  /** The lookups that orders share, by account. */
   readonly #lookups = new Map<string | undefined, Lookup>();
 
   constructor({ client, claimMs }: Pick<CheckedOptions, 'client' | 'claimMs'>) {
@@ -54,12 +54,12 @@ export class MerchantClients {
   }
 
   /**
-   * Resolves to the client of an account, for a sweep. If another order has begun the lookup of the client, and the
-   * lookup is slow, it resolves to `'busy'`. If this order began the lookup, and the lookup is slow, it calls `onSlow`,
-   * so that the sweep can process another order meanwhile. After a slow lookup has failed, the other orders of the
-   * account get the same error without another lookup, for as long as the lookup took.
+   * Resolves to the client of an account, with one lookup for all orders that need it at the same time. If another order
+   * has begun the lookup, and the lookup is slow, it resolves to `'busy'`. If this order began the lookup, and the lookup
+   * is slow, it calls `onSlow`, so that a sweep can process another order meanwhile. After a slow lookup has failed, the
+   * other orders of the account get the same error without another lookup, for as long as the lookup took.
    */
-  async forSweep(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
+  async fromSharedLookup(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);
     if (earlier) return Promise.race([earlier.client, earlier.slow]);
     const begunAt = performance.now();

@@ -15,7 +15,10 @@ import { sqlStorage, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView, PaidOrderView } from './types.js';
 
-/** The part of a client that the order module uses. With a fake client without `settings`, requests must be complete. */
+/**
+ * The part of a client that the order module uses. `settings` contains the defaults of the client, such as its
+ * `merchantId`. With a fake client without `settings`, each request must contain these fields itself.
+ */
 export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> & {
   readonly settings?: ClientSettings;
 };
@@ -71,8 +74,8 @@ export interface OrderPaymentsOptions {
    */
   readonly reviewOverdue?: boolean | undefined;
   /**
-   * The number of days after which `sweep` erases the stored requests and uploads of an order that has ended. The value
-   * is stored with each order that is written from now on.
+   * The number of days after which `sweep` erases the stored requests and uploads of an order that was paid or cancelled,
+   * or whose last payment has ended. The value is stored with each order that is written from now on.
    *
    * @default never
    */
@@ -90,7 +93,7 @@ export interface OrderPaymentsOptions {
   readonly repeatAfterMs?: number | undefined;
   /**
    * The maximum number of times that one payment is sent, including the first time. After that, it is in `forReview()` as
-   * `look_up`, or as `not_sent` if nothing was sent. The same limit applies to the uploads of an invoice.
+   * `look_up`, or as `not_sent` if no payment was created. The same limit applies to the uploads of an invoice.
    * @default 10
    */
   readonly mostSends?: number | undefined;

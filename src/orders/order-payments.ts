@@ -120,8 +120,8 @@ export class OrderPayments {
    * of a different amount is open, `state` is `'changed'`, without a link.
    *
    * @param orderId - The ID of the order in your shop: 1 to 180 characters, unique over all accounts.
-   * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, the call only
-   *   continues a stored payment.
+   * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, as in a job of a
+   *   queue, the call only continues a stored payment.
    * @throws ValidationError before anything is stored; OrderError for an unknown order without a request.
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
@@ -202,7 +202,7 @@ export class OrderPayments {
    * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
    * other orders.
    *
-   * @param options - `limit` is the number of orders that are read at a time (default 100), until no order is due or
+   * @param options - `limit` is the number of orders that are taken at a time (default 100), until no order is due or
    *   `budgetMs` milliseconds (default 50,000) have passed. `concurrency` is the number of orders that are processed at
    *   the same time (default 10).
    */
@@ -342,7 +342,10 @@ export class OrderPayments {
     return conclusionOf(await this.#engine.run(location, { type: 'refunded', referenceId, ...by }));
   }
 
-  /** Cancels an order, so that nothing more is sent for it. Resolves to false if it is paid: refund it instead. */
+  /**
+   * Cancels an order, so that nothing more is sent for it. An unknown order is stored as cancelled, so that a later `start`
+   * begins no payment. Resolves to false if the order is paid: refund it instead.
+   */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
     const { query, ...about } = checkOptions(cancelRules, options);
     this.#engine.clients.checkAccount(about.account);
@@ -436,10 +439,12 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that the database was restored. Call it once, with the current time, before the shop starts again. A payment
-   * that was added before `since`, and that the restored database shows as unsent, then counts as possibly sent. For two
+   * Stores that the database was restored. Call it once, with the current time, before the shop starts again. For two
    * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
    * from the restored database.
+   *
+   * @param since - The time of the restore. Payments and invoices added up to that time, whose sending is not finished
+   *   in the restored database, then count as possibly sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

@@ -29,7 +29,10 @@ export interface Order {
   readonly noClient?: NoClient | undefined;
   /** The time since which no payment can begin, because the order has too many. */
   readonly tooManyAt?: number | undefined;
-  /** The time from the end of the order until its requests and uploads are erased. */
+  /**
+   * The time until the requests and uploads of the order are erased, after it was paid or cancelled or its last payment
+   * has ended.
+   */
   readonly eraseAfterMs?: number;
   /** The time of the last restore of the database that was applied to this order. */
   readonly restoredAt?: number;
@@ -112,9 +115,12 @@ export interface Payment extends Omit<NewPayment, 'request'> {
    * payment will never exist.
    */
   readonly safeAt?: number;
-  /** The earliest time at which `sweep` sends it. A checkout sends a payment that was only added earlier than that. */
+  /** The earliest time at which the payment is sent. A checkout sends a payment earlier if it was never sent before. */
   readonly nextAt: number;
-  /** The time since which the payment waits for your staff, because nothing was sent and sending it again would not help. */
+  /**
+   * The time since which the payment waits for your staff: no payment was created, and the same call would fail again or
+   * was made `mostSends` times.
+   */
   readonly givenUpAt?: number | undefined;
   /** The time since which the service is known to have the payment. */
   readonly openedAt?: number;
@@ -138,7 +144,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
    * or absent.
    */
   readonly existsAfterAllAt?: number | undefined;
-  /** The time since which the payment waits for your staff, because no webhook arrived for a day. */
+  /** The time since which the payment waits for your staff, because no webhook has ended it for a day. */
   readonly silentSince?: number | undefined;
   readonly refundedAt?: number;
 }
@@ -173,7 +179,10 @@ export interface Invoice {
   readonly number: number;
   /** The upload as JSON text, with the name for `loadFile`; absent after it was erased. */
   readonly upload?: string | undefined;
-  /** A digest of the upload, so that the same upload is added only once. */
+  /**
+   * A digest of the `invoiceNumber` or, without a number, of the whole upload, so that the same invoice is added only
+   * once.
+   */
   readonly contentHash: string;
   readonly state: InvoiceState;
   readonly stateAt: number;

@@ -23,7 +23,10 @@ export function withoutClient(order: Order, now: number, { repeatAfterMs }: Rule
   return { ...order, noClient: { sinceAt, nextAt, ...(elapsedMs >= dayMs && { isInReview: true }) } };
 }
 
-/** Stores the amount that the order asks for from now on, and adds a payment if the order can have one. */
+/**
+ * Stores the amount that the order asks for from now on, and adds a payment if the order can have one. `isAdded`: the
+ * command is `add`, which stores the payment to be sent later.
+ */
 function withNextPayment(
   order: Order,
   next: NewPayment | undefined,
@@ -55,11 +58,13 @@ function withAskedNow(order: Order, { expected }: NewPayment, now: number): Orde
   return { ...order, askedNow: { value, currency, merchantId, sinceAt: now } };
 }
 
-/** Ends the last payment if it is unsent, and the order now asks for a different amount. */
+/**
+ * Ends the last payment if it is unsent and the order now asks for a different amount. If the service might have the
+ * payment, because the database was restored, it waits for your staff instead.
+ */
 function withOutdatedEnded(order: Order, now: number): Order {
   const last = order.payments.at(-1);
   if (last?.state !== 'new' || fitsOrder(last, order)) return order;
-  // After a restore, the service can have the payment, although the database shows it as unsent.
   return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
 }
 
@@ -75,7 +80,10 @@ function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Paymen
   return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusals - 1), longestRefusalPauseMs);
 }
 
-/** Decides a checkout or a job. It repeats a send only after the back-off and the `Retry-After` of the service. */
+/**
+ * Decides `start`, of a checkout or, without a request, of a job. It repeats a send only after the back-off and the
+ * `Retry-After` of the service.
+ */
 export function startPayment(
   order: Order,
   { commandId, next, hasClient }: Command<'start'>,
@@ -86,14 +94,14 @@ export function startPayment(
   if (effect) return { order, effect };
   const nextOrder = withNextPayment(order, next, { isAdded: false }, now, settings);
   const last = nextOrder.payments.at(-1);
-  const isWaiting = !last || isEnded(nextOrder) || now < checkoutSendsAt(last, nextOrder);
+  const isWaiting = !last || isEnded(nextOrder) || now < startSendsAt(last, nextOrder);
   if (isWaiting) return { order: nextOrder };
   if (hasClient === false) return { order: withoutClient(nextOrder, now, settings) };
   return claimTask(nextOrder, { type: 'send', at: now, payment: last }, commandId, now, settings);
 }
 
-/** The earliest time at which a checkout or a job sends a payment; Infinity if it does not send it. */
-function checkoutSendsAt(payment: Payment, order: Order): number {
+/** The earliest time at which `start` sends a payment; Infinity if it does not send it. */
+function startSendsAt(payment: Payment, order: Order): number {
   const { state, nextAt, sends } = payment;
   if (state === 'new') {
     if (isHeld(order)) return Infinity;

@@ -12,7 +12,7 @@ export function existsAfterAll({ state, existsAfterAllAt }: Payment): boolean {
 }
 
 /**
- * True if the customer can pay the payment, or if the service can yet create it. Only one payment of an order is live at
+ * True if the customer can pay the payment, or if the service can still create it. Only one payment of an order is live at
  * a time. A payment in a state of a later version counts as live.
  */
 export function isLive(payment: Payment): boolean {

@@ -83,27 +83,30 @@ const texts: Texts = {
   },
   overdue: {
     en:
-      'No webhook arrived before the time to pay had passed. Look up the referenceId at the provider, then ' +
-      'conclude "over", "paid" or "absent".',
+      'No webhook has ended this payment before its time to pay had passed. Look up the referenceId at the ' +
+      'provider, then conclude "over", "paid" or "absent".',
     vi:
-      'Đã hết thời hạn thanh toán mà chưa nhận được webhook. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi ' +
-      'kết luận "over" (đã kết thúc), "paid" (đã thanh toán) hoặc "absent" (không tồn tại).',
+      'Đã hết thời hạn thanh toán mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã ' +
+      'tham chiếu tại nhà cung cấp, rồi kết luận "over" (đã kết thúc), "paid" (đã thanh toán) hoặc "absent" ' +
+      '(không tồn tại).',
   },
   no_webhook: {
     en:
-      'No webhook arrived within a day. Look up the referenceId at the provider, then conclude "exists", ' +
-      '"paid" or "over".',
+      'No webhook has ended this payment for a day. Look up the referenceId at the provider, then conclude ' +
+      '"exists", "paid" or "over".',
     vi:
-      'Chưa nhận được webhook nào trong một ngày. Hãy tra cứu mã tham chiếu tại nhà cung cấp, rồi kết luận ' +
-      '"exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã kết thúc).',
+      'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu tại ' +
+      'nhà cung cấp, rồi kết luận "exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã kết thúc).',
   },
   not_sent: {
     en:
-      'Nothing was sent. Correct what the error names: the next checkout then sends the payment. If the ' +
-      'payment is not needed, conclude "over".',
+      'No payment was created. Correct what the error names, or wait if the service could not be reached or ' +
+      'refused the request for now: the next checkout then sends the payment. If the payment is not needed, ' +
+      'conclude "over".',
     vi:
-      'Yêu cầu chưa được gửi. Hãy khắc phục lỗi được nêu; khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ ' +
-      'được gửi. Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
+      'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu, hoặc chờ nếu chưa kết nối được với nhà cung cấp hay ' +
+      'nhà cung cấp tạm thời từ chối yêu cầu; khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ được gửi. Nếu ' +
+      'không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
   },
   too_many: {
     en:

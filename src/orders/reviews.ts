@@ -62,7 +62,10 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
   });
 }
 
-/** True if a client would have something to send for the order. */
+/**
+ * True if something of the order is not sent yet. Unlike `needsClient` of `due.ts`, this includes a payment or invoice
+ * that waits for another step first.
+ */
 function hasSomethingToSend(order: Order): boolean {
   const { payments, invoices } = order;
   return isEnded(order)

@@ -55,6 +55,7 @@ export function decide(
   const account = 'account' in command ? command.account : undefined;
   if (found && account !== undefined && found.account !== account)
     return { order: found, problem: 'other_account' };
+  // `cancel` stores an unknown order as cancelled, so that a later `start` begins no payment.
   const canCreate =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !canCreate) return { order: undefined, problem: 'no_order' };
@@ -66,7 +67,8 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(existing, now, settings);
-  // The result of a call is accepted even after its claim has ended, so it is applied before the changes by time.
+  // The result of a call counts even after its claim has ended. The changes by time, which end the claim, therefore
+  // follow it.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

@@ -123,8 +123,8 @@ export async function runCommand(
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
     // After a change of options, a row can be due although nothing is left to do. It is then written with its new
     // `dueAt`, so that the next sweeps do not find it again.
-    const isDueAsStored = command.type !== 'claimDue' || before?.dueAt === row.dueAt;
-    if (decision.order === found && isDueAsStored) return storedDecision(decision, read, false);
+    const hasOldDueAt = command.type === 'claimDue' && before?.dueAt !== row.dueAt;
+    if (decision.order === found && !hasOldDueAt) return storedDecision(decision, read, false);
     checkSize(row, command);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);

@@ -16,7 +16,7 @@ export type ProcessResult = 'processed' | 'nothing' | 'deferred';
 
 /** The settings of a sweep. */
 export interface SweepSettings {
-  /** The number of orders that are read at a time. */
+  /** The number of orders that are taken at a time. */
   readonly limit: number;
   /** The number of orders that are processed at the same time. */
   readonly concurrency: number;

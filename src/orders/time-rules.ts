@@ -8,7 +8,7 @@ import { existsAfterAll, isEnded } from './payment-state.js';
  * or Infinity if the change will not happen.
  */
 
-/** Other processes respect a claim until this time after its end, by the clock of the database. */
+/** The time for which other processes still respect a claim after its end, by the clock of the database. */
 export const graceMs = minuteMs;
 /** The time that the last webhook needs at most after the customer's time to pay is over (assumed). */
 const lastWebhookMs = 10 * minuteMs;
@@ -32,7 +32,7 @@ export function overdueAt(payment: Payment): number {
   return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 
-/** The time at which an open payment has had no webhook for a day, if its time to pay is unknown or over 90 days. */
+/** The time at which no webhook has ended an open payment for a day, if its time to pay is unknown or over 90 days. */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
   return isSilent ? stateAt + dayMs : Infinity;

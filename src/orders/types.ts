@@ -33,7 +33,10 @@ interface OrderViewBase {
   readonly amount?: OrderAmount;
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
-  /** The live payment has the amount of this call's request, but was made for a different request. */
+  /**
+   * Present after `start` and `add` if the live payment has the amount of the request that was passed, but other content,
+   * such as other items.
+   */
   readonly differs?: true;
 }
 
@@ -41,7 +44,8 @@ interface OrderViewBase {
  * An order, for its page. `state` is one of:
  *
  * - `'none'`: no payment has begun.
- * - `'new'`: a payment is stored and not sent yet. `sweep` sends it, unless `forReview` lists it as `not_sent`.
+ * - `'new'`: a payment is stored and not created at the service yet. `sweep` sends it, unless `forReview` lists it as
+ *   `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: the customer can pay at `paymentUrl`.
  * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to that payment:
@@ -202,9 +206,12 @@ export interface OrderChange {
   readonly referenceId?: string;
   /** The number of the invoice that changed. */
   readonly invoice?: number;
-  /** The state before the change; `'none'` if it is new. */
+  /**
+   * The state before the change, `'none'` if it is new, or the amount that the order asked for, such as
+   * `asks 12000000 VND`.
+   */
   readonly from: string;
-  /** The state after the change. */
+  /** The state after the change, or the amount that the order asks for, such as `asks 13000000 VND`. */
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;

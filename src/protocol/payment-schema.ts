@@ -21,8 +21,8 @@ import type { CheckedPaymentRequest, PaymentRequest, PaymentRequestWire } from '
 import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
 
-const refusedSchemes = scriptSchemes.join(', ');
-const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${refusedSchemes} URLs are refused`;
+const refusedSchemes = [scriptSchemes.slice(0, -1).join(', '), ...scriptSchemes.slice(-1)].join(' or ');
+const redirectRule = `must be an absolute URL, such as https://shop.example/paid; URLs with ${refusedSchemes} are refused`;
 const redirectUrl = z
   .string(ruleError(redirectRule))
   .check(z.refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule));

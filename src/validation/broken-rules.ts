@@ -63,7 +63,14 @@ export function brokenRules(
     suggestions.set(fieldPath, meant);
     return meant;
   };
-  return error.issues.flatMap((issue): BrokenRule[] => {
+  const textOfPath = (issue: { readonly path: readonly PropertyKey[] }) =>
+    JSON.stringify(issue.path.map(String));
+  const wrongTypes = new Set(error.issues.filter(({ code }) => code === 'invalid_type').map(textOfPath));
+  // zod checks the length of an array also if its type is wrong.
+  const reported = error.issues.filter(
+    (issue) => issue.code !== 'too_small' || !wrongTypes.has(textOfPath(issue)),
+  );
+  return reported.flatMap((issue): BrokenRule[] => {
     const path = pathOf(issue.path);
     if (issue.code !== 'unrecognized_keys') {
       const params = issue.code === 'custom' ? issue.params : undefined;

@@ -19,6 +19,8 @@ describe('an option of the lender that is refused', () => {
       'must not set Content-Type, which is set by the client and cannot be overridden',
     ],
     ['lenderCode', '', 'must not be empty'],
+    // Not also "must not be empty": the type of an empty array is wrong.
+    ['lenderCode', [], 'must be a string; got an array'],
     ['serviceApplicationId', '', 'must not be empty'],
   ])('%s: %j has an error with the expected value', (option, value, rule) => {
     const error = thrownBy(() => resolveLenderOptions({ baseUrl, [option]: value }));

@@ -428,7 +428,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a redirect to a script',
       { successRedirectUrl: 'javascript:alert(1)' },
-      'must be an absolute URL, such as https://shop.example/paid; javascript:, data:, vbscript: URLs are refused',
+      'must be an absolute URL, such as https://shop.example/paid; URLs with javascript:, data: or vbscript: are refused',
     ],
     [
       'an address without a host',

@@ -20,7 +20,10 @@ export interface Network {
   /**
    * The response of a gateway to the first request for each `referenceId`. The service does not receive that request.
    */
-  readonly refusal?: (request: { readonly baseUrl: string; readonly path: string }) => GatewayResponse;
+  readonly gatewayResponse?: (request: {
+    readonly baseUrl: string;
+    readonly path: string;
+  }) => GatewayResponse;
   /** A fault of the response, if the service has done one of the acts in `after`. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
   /** The time after the first request for a `referenceId` in which every response for it is lost, in milliseconds. */
@@ -29,7 +32,7 @@ export interface Network {
    * The maximum time for which the mock holds back the response to a request that has created a payment, in
    * milliseconds. The response is not held back after the sender has closed the connection.
    */
-  readonly hangMs?: number;
+  readonly holdResponseMs?: number;
 }
 
 /** The beginning of the paths to which redirects lead. */
@@ -41,12 +44,12 @@ export const networks: Readonly<Record<Scenario['network'], Network>> = {
   ok: {},
   'lost-response': { fault: { name: reset, after: ['payment', 'file'] } },
   gateway: { fault: { name: 'html-502', after: ['payment'] } },
-  'rate-limited': { refusal: () => ({ httpStatus: 429, headers: { 'retry-after': '1' } }) },
+  'rate-limited': { gatewayResponse: () => ({ httpStatus: 429, headers: { 'retry-after': '1' } }) },
   slow: { waitMs: 300 },
   outage: { outageMs: 3000 },
-  hang: { hangMs: 20_000, fault: { name: reset, after: ['payment'] } },
+  hang: { holdResponseMs: 20_000, fault: { name: reset, after: ['payment'] } },
   redirect: {
-    refusal: ({ baseUrl, path }) => ({
+    gatewayResponse: ({ baseUrl, path }) => ({
       httpStatus: 307,
       headers: { location: `${baseUrl}${redirectedPath}${path}` },
     }),

@@ -23,9 +23,10 @@ export function takeFault({ entry, mock }: RequestContext): void {
 
 /** The response of a gateway that refuses the request. The service never receives the request. */
 export function gatewayRefusal(context: RequestContext): ResponseData | undefined {
-  const { refusal } = networkOf(context);
-  if (context.entry.fault || !refusal || firstForReference(context) !== context.entry) return undefined;
-  return { ...refusal(context.request), body: '' };
+  const { gatewayResponse } = networkOf(context);
+  if (context.entry.fault || !gatewayResponse || firstForReference(context) !== context.entry)
+    return undefined;
+  return { ...gatewayResponse(context.request), body: '' };
 }
 
 /** The merchant's first request for the same `referenceId`, if the journal contains it. */
@@ -72,8 +73,8 @@ export async function holdResponse(context: RequestContext, act: Act | undefined
   const { mock, request, resetSignal } = context;
   const isDouble =
     mock.scenario().customer === 'clicks-twice' && firstForReference(context) === context.entry;
-  const { hangMs = 0 } = networkOf(context);
-  const holdMs = Math.max(act === 'payment' ? hangMs : 0, isDouble ? doubleClickMs : 0);
+  const { holdResponseMs = 0 } = networkOf(context);
+  const holdMs = Math.max(act === 'payment' ? holdResponseMs : 0, isDouble ? doubleClickMs : 0);
   if (holdMs === 0) return;
   await withTimeLimit(Infinity, [resetSignal, request.gone()], (signal) => mock.delay(holdMs, signal));
   resetSignal.throwIfAborted();

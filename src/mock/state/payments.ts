@@ -217,9 +217,9 @@ export class PaymentStore implements MockPayments {
     checked(settleSchema, 'settle', { referenceId, status, merchantId });
     const payment = this.#find(referenceId, merchantId);
     if (!payment) {
-      const merchant = merchantId === undefined ? '' : ` of the merchant ${printable(merchantId)}`;
+      const merchant = merchantId === undefined ? '' : ` of the merchant '${printable(merchantId)}'`;
       throw new MockUsageError(
-        `There is no payment with the referenceId ${printable(referenceId)}${merchant} (payments in the mock: ${this.#payments.size}). ` +
+        `There is no payment with the referenceId '${printable(referenceId)}'${merchant} (payments in the mock: ${this.#payments.size}). ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     }

@@ -27,9 +27,10 @@ export function progressLine(report: ScenarioReport, progress: string): string {
   const { requests, payments, durationMs, amounts } = report;
   const start = `${progress} ${name.padEnd(27)}`;
   const reason = notJudged && reasonText(notJudged);
+  const label = isInconclusive(report) ? 'inconclusive' : 'not judged';
   const wasRun = durationMs > 0 || sameRunAs !== undefined;
-  if (reason !== undefined && !wasRun) return `${start} not judged: ${printable(reason)}`;
-  const result = verdict(findings, reason === undefined || hasError(findings) ? [] : ['not judged']);
+  if (reason !== undefined && !wasRun) return `${start} ${label}: ${printable(reason)}`;
+  const result = verdict(findings, reason === undefined || hasError(findings) ? [] : [label]);
   if (sameRunAs !== undefined) return `${start} ${result.padEnd(20)} shared the run of ${sameRunAs}`;
   const allAmounts = amounts && amounts.length > 0 ? `, ${amountsText(amounts)}` : '';
   const seconds = (durationMs / 1000).toFixed(1);
@@ -77,6 +78,25 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(findings.map(({ scenario }) => scenario))];
 }
 
+/** True if a scenario was not judged although everything that it needs is there: the exit code is then not 0. */
+function isInconclusive({ notJudged }: ScenarioReport): boolean {
+  return notJudged !== undefined && 'reason' in notJudged;
+}
+
+/** Lists scenarios that were not judged, by the reason; empty if there are none. */
+function reasonsText(title: string, scenarios: readonly ScenarioReport[]): string[] {
+  if (scenarios.length === 0) return [];
+  const byReason = groupBy(scenarios, ({ notJudged }) => notJudged && reasonText(notJudged));
+  return [
+    `${title}: ${quantity(scenarios.length, 'scenario')}`,
+    ...Array.from(
+      byReason,
+      ([reason, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${printable(reason)}`,
+    ),
+    '',
+  ];
+}
+
 /** Describes a whole rehearsal: each finding, a table of the rules, the scenarios that were not judged, a summary. */
 export function reportText(report: RehearsalReport, hasOrderPage: boolean): string {
   const { scenarios } = report;
@@ -86,20 +106,20 @@ export function reportText(report: RehearsalReport, hasOrderPage: boolean): stri
     rule,
     scenariosOf(cases).join(', '),
   ]);
-  const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && reasonText(notJudged))].map(
-    ([reason, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${printable(reason)}`,
-  );
-  const notJudged = scenarios.filter((scenario) => scenario.notJudged !== undefined).length;
+  const inconclusive = scenarios.filter(isInconclusive);
+  const notJudged = scenarios.filter((each) => each.notJudged !== undefined && !isInconclusive(each));
   const withLateRequests = scenarios.filter(({ lateRequests }) => lateRequests !== undefined).length;
   return [
     ...findingsText(findings),
     '',
     ...(byRule.length > 0 ? [...table([['level', 'rule', 'scenarios'], ...byRule]), ''] : []),
-    ...(notJudged > 0 ? [`NOT JUDGED: ${quantity(notJudged, 'scenario')}`, ...byReason, ''] : []),
+    ...reasonsText('INCONCLUSIVE', inconclusive),
+    ...reasonsText('NOT JUDGED, without effect on the exit code', notJudged),
     ...lateRequestsText(scenarios),
     `${quantity(scenarios.length, 'scenario')}: ${verdict(findings, [
       ...(report.ok && findings.length === 0 ? ['ok'] : []),
-      ...(notJudged > 0 ? [`${notJudged} not judged`] : []),
+      ...(inconclusive.length > 0 ? [`${inconclusive.length} inconclusive`] : []),
+      ...(notJudged.length > 0 ? [`${notJudged.length} not judged`] : []),
       ...(withLateRequests > 0 ? [`${withLateRequests} with late requests`] : []),
     ])}`,
     ...(hasOrderPage ? [] : [withoutOrderPage]),

@@ -36,7 +36,7 @@ const shop = {
   header: texts("'Name: value'", 'Header of every request to your shop, such as a cookie or a token'),
   restart: text(
     'COMMAND',
-    'Shell command that restarts your shop. It runs once, in the scenario restarted, before the customers pay. Needs --order-url',
+    "Shell command that restarts your shop. It runs once, in the scenario 'restarted', before the customers pay. Needs --order-url",
   ),
 };
 
@@ -44,7 +44,7 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    'Action of the simulated customer of each payment. With none, your command ends the payments',
+    "Action of the simulated customer of each payment. With 'none', your command ends the payments",
   ),
   webhook: text('URL', 'URL of your shop to which the mock sends signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),

@@ -25,7 +25,7 @@ const rehearseNotes = `Examples:
   installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook \\
     -- ./place-orders.sh
 
-In PowerShell, end a line that continues with a backtick in place of the backslash, and quote the dashes before the command: '--'.
+In PowerShell, write a backtick instead of the backslash at the end of a line, and quote the dashes before the command: '--'.
 
 A scenario is one way in which a service might behave if the specification does not say how it behaves. The command, or the checkout
 of your shop, runs in the baseline first, and then in each scenario. rehearse compares the runs, and reports mistakes that can charge a
@@ -35,20 +35,21 @@ The command gets INSTALLMENT_BASE_URL and the other environment variables of a c
 INSTALLMENT_MOCK_URL and INSTALLMENT_SCENARIO. If your shop runs permanently, start it before rehearse, with the address at which the
 mock will be: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
-A scenario is not judged if something that it needs is missing: a flag (--webhook, --order-url, --checkout, --checkout-changed,
---restart or --customer), a redirect URL with the origin of --order-url, an upload or a refused request in the baseline, or a second
-payment of an order. This does not change the exit code.
+The output says 'not judged' for a scenario that lacks something that it needs: a flag (--webhook, --order-url, --checkout,
+--checkout-changed, --restart or --customer), a redirect URL with the origin of --order-url, an upload or a refused request in the
+baseline, or a second payment of an order. The exit code stays the same. The output says 'inconclusive' if a scenario has what it
+needs, and its run still does not show whether the shop is right. The exit code is then 2, unless there is an error.
 
-Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, 2 for wrong usage or if something could not be judged.
+Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, 2 for wrong usage or if the baseline or a scenario is inconclusive.
 
-In the baseline, the exit code is 2 if nothing can be compared with it:
+The baseline is inconclusive, so that nothing can be compared with it, if one of these is true:
 
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on the page of a paid order.
   - Payments were created or settled each time that the order page was read.
 
-In another scenario, the exit code is 2 if no finding is an error and one of these is true:
+Another scenario is inconclusive if no finding in it is an error and one of these is true:
 
   - The shop sent no request, created fewer payments than in the baseline, was stopped because it
     took too long or repeated a request too often, or could not be restarted with --restart.
@@ -58,10 +59,11 @@ In another scenario, the exit code is 2 if no finding is an error and one of the
     URL was opened.
   - The scenario needs something that the shop did not do in the baseline: accept a webhook, show a
     paid order as paid, or request a higher amount with --checkout-changed than with --checkout.
-  - A request arrived after its own scenario had ended (see --settle-ms).`;
 
-/** The exit code for wrong usage, and for a baseline or a scenario that could not be judged. */
-const notJudgedCode = 2;
+The exit code is also 2 if a request arrived after its own scenario had ended (see --settle-ms), unless there is an error.`;
+
+/** The exit code for wrong usage, and for a baseline or a scenario that is inconclusive. */
+const inconclusiveCode = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
 
@@ -102,6 +104,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const printProgress = (scenario: ScenarioReport, done: number) => {
     const progress = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
     const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
+    // The findings of the baseline are shown at once, because the other scenarios need minutes.
     const findings = done === 1 ? findingsText(scenario.findings) : [];
     io.out([progressLine(scenario, progress), ...output, ...findings].join('\n'));
   };
@@ -122,10 +125,10 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
         ? ` The mock listened at ${url}. For a shop that runs permanently, see --port.`
         : '';
       io.error(`In the baseline, ${printable(problem)}. Nothing can be compared with the baseline.${hint}`);
-      return notJudgedCode;
+      return inconclusiveCode;
     }
     if (report.ok) return 0;
-    return hasError(report.findings) ? 1 : notJudgedCode;
+    return hasError(report.findings) ? 1 : inconclusiveCode;
   } finally {
     clearInterval(silenceTimer);
     mock.reset();
@@ -152,7 +155,7 @@ export const rehearseCommand: Command = {
   ],
   options: rehearseOptions,
   groups: optionGroups,
-  misuseCode: notJudgedCode,
+  misuseCode: inconclusiveCode,
   notes: rehearseNotes,
   run: runRehearse,
 };

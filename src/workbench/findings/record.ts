@@ -32,11 +32,11 @@ export interface PageCheck extends OrderPageState {
    *
    * - `'untouched'`: before the customer did anything.
    * - `'before-notification'`: after forgeries and decoys, before the genuine webhook.
-   * - `'redirected'`: after the redirect URL was opened.
+   * - `'redirect-opened'`: after the redirect URL was opened.
    * - `'changed'`: after the basket was changed, before the customer paid.
    * - `'final'`: after everything else.
    */
-  readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'changed' | 'final';
+  readonly moment: 'untouched' | 'before-notification' | 'redirect-opened' | 'changed' | 'final';
   /** True if the payment was paid at the service at that moment. */
   readonly isPaidAtService: boolean;
 }

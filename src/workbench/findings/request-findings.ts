@@ -162,7 +162,7 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - completedAtMs }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // A request that arrived together with the response is from a second process, if another request waited.
+          // A request that arrived together with the response was sent by a second process, if the first process waited.
           const hasWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && hasWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -283,7 +283,7 @@ function zoneHint(minutes: number, ownOffset: number): string {
   const offset = ownOffset + wholeHalfHours;
   const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
-  return ` This is the time at the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
+  return ` It would be right at the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
 }
 
 function offsetText(minutes: number): string {

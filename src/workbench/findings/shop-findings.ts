@@ -15,7 +15,7 @@ import {
 import { violation, type Rule, type Violation } from './rule.js';
 import type { PageCheck, RunRecord } from './record.js';
 
-const thePage = "The merchant's order page";
+const thePage = "The shop's order page";
 const rawBytes = 'over the raw bytes of the body, before it is parsed';
 const verifySignature = `Verify the signature ${rawBytes}, and with the secret key of this environment.`;
 const inDong = new Intl.NumberFormat('en-US');
@@ -63,7 +63,7 @@ export const shopRules = tableOf<Rule>()({
             const refusal = refused.has(pageCheck.referenceId)
               ? ', and the shop has accepted no webhook for the payment'
               : '';
-            const message = `${pageCheck.referenceId} is paid at the service, but the merchant's order page ${page}${refusal}.`;
+            const message = `${pageCheck.referenceId} is paid at the service, but the shop's order page ${page}${refusal}.`;
             const found = pageViolation(pageCheck, run, message);
             return pageCheck.problem === undefined ? found : { ...found, fix: storeEveryPayment };
           })
@@ -140,7 +140,7 @@ export const shopRules = tableOf<Rule>()({
     why: 'Anyone can open the redirect URL, so goods can be sent without payment.',
     fix: 'The page of the redirect URL should show the status of the order, and not change it. Count the order as paid only after a signed webhook.',
     find: (run) =>
-      falselyPaidAt('redirected', run).map((pageCheck) => {
+      falselyPaidAt('redirect-opened', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened, but the customer had not paid.';
         return pageViolation(pageCheck, run, `${thePage} shows ${pageCheck.referenceId} as paid ${after}`);
       }),
@@ -188,7 +188,7 @@ export const shopRules = tableOf<Rule>()({
   },
 });
 
-/** Describes the effect of a forged webhook; undefined if the merchant's order page shows that it had no effect. */
+/** Describes the effect of a forged webhook; undefined if the shop's order page shows that it had no effect. */
 function effectOfForgery(delivery: WebhookDelivery, run: RunRecord): string | undefined {
   const acceptedAtMs = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
   const confirmedAtMs = confirmedAt(delivery, run);

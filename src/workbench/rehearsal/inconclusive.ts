@@ -19,9 +19,12 @@ import type { FinishedRun } from './run-scenario.js';
 
 /** The reason why a scenario was not judged. The absence of findings then does not mean that the shop is correct. */
 export type NotJudged =
-  /** The scenario needs this, and it is missing: a flag of the command line such as `--webhook`, or an upload. */
+  /**
+   * The scenario needs this, and it is missing: a flag of the command line such as `--webhook`, or an upload. The result of
+   * the rehearsal stays the same.
+   */
   | { readonly flag: string }
-  /** The scenario could not be run, or its run shows nothing. */
+  /** The scenario is inconclusive: it could not be run, or its run shows nothing. The rehearsal is not `ok`. */
   | { readonly reason: string };
 
 export function reasonText(notJudged: NotJudged): string {
@@ -98,7 +101,7 @@ export function inconclusiveReason(
   { customer }: Rehearsal,
   baseline?: FinishedRun,
 ): NotJudged | undefined {
-  const reason = baseline ? problemOf(run, baseline) : problemOfBaseline(run);
+  const reason = baseline ? problemOf(run, baseline) : problemOfBaselineRun(run);
   if (reason !== undefined) return { reason };
   if (named.scenario.refusals !== undefined && run.requests.every(isApproved))
     return { reason: 'no request was refused' };
@@ -116,7 +119,7 @@ function hasSecondPayment(run: FinishedRun): boolean {
   return [...byOrder.values()].some(({ length }) => length > 1);
 }
 
-function problemOfBaseline(run: FinishedRun): string | undefined {
+function problemOfBaselineRun(run: FinishedRun): string | undefined {
   return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? instability(run);
 }
 
@@ -170,7 +173,8 @@ function missedEvent(
     return 'no webhook was sent';
   if (scenario.customer === 'changes-basket' && !pageChecks.some(({ moment }) => moment === 'changed'))
     return 'no basket was changed before its payment was settled';
-  return scenario.customer === 'opens-redirects' && !pageChecks.some(({ moment }) => moment === 'redirected')
+  return scenario.customer === 'opens-redirects' &&
+    !pageChecks.some(({ moment }) => moment === 'redirect-opened')
     ? 'no redirect URL was opened before its payment was settled'
     : undefined;
 }

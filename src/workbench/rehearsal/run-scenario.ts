@@ -156,7 +156,7 @@ class ScenarioRun {
       shopper: this.#shopper,
       allPlaced: this.#ordersPlaced,
       restart: (referenceId: string) => this.#restart(referenceId),
-      orderDelayMs: this.#expectedDelayMs,
+      expectedDelayMs: this.#expectedDelayMs,
       signal: this.#signal,
       isBaseline: baseline === undefined,
       patienceMs: Math.max(rehearsal.settleMs, minPatienceMs),

@@ -20,8 +20,9 @@ export interface ScenarioReport {
   readonly commandFailed?: string;
   /**
    * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and what is
-   * missing: a flag of the command line such as `--webhook`, or an upload. A scenario that was not judged can have
-   * findings, but the absence of findings does not mean that the merchant's code is correct.
+   * missing: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is inconclusive,
+   * so that the report is not `ok`. A scenario that was not judged can have findings, but the absence of findings does not
+   * mean that the merchant's code is correct.
    */
   readonly notJudged?: NotJudged;
   /**
@@ -64,7 +65,8 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // If `settleMs` was long enough, the run of the late requests was stopped, so that a longer wait would not help.
+  // Requests can be late although the given `settleMs` was long enough, if their run was stopped. A longer wait would then
+  // not help.
   const areLate = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // A page that could not be read in the baseline does not show whether the shop is wrong.
   const pageChecks = baseline === undefined && isNeverReadable(run.pageChecks) ? [] : run.pageChecks;
@@ -87,7 +89,7 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
 }
 
 /**
- * True if everything was judged that can be judged with these flags. Late requests are never judged.
+ * True if the scenario is not inconclusive: it was judged, or lacks something that it needs. Late requests are never judged.
  */
 export function isFullyJudged({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);

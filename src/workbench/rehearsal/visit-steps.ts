@@ -23,7 +23,7 @@ export interface VisitContext extends BrowserSettings {
   /** The time for which a customer waits until the shop has reacted, in milliseconds. */
   readonly patienceMs: number;
   /** The time that the merchant is expected to need after it has accepted a webhook, in milliseconds. */
-  readonly orderDelayMs: number;
+  readonly expectedDelayMs: number;
   /** Restarts the shop. Resolves to false if the restart failed. */
   readonly restart: (referenceId: string) => Promise<boolean>;
   readonly signal: AbortSignal;
@@ -50,14 +50,14 @@ export const visitSteps = {
   expired: settle('expired'),
   'check the unpaid order': ({ referenceId }, { pageChecks }) => pageChecks.check('untouched', referenceId),
   async 'receive preliminary webhooks'(payment, context) {
-    const { mock, pageChecks, patienceMs, orderDelayMs, signal } = context;
+    const { mock, pageChecks, patienceMs, expectedDelayMs, signal } = context;
     if (!isOpen(payment, context)) return false;
     await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
     // A merchant can process a webhook after its response.
-    if (isAnyAccepted) await pause(patienceMs + orderDelayMs, signal);
+    if (isAnyAccepted) await pause(patienceMs + expectedDelayMs, signal);
     return isOpen(payment, context) && pageChecks.check('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, context) {
@@ -67,16 +67,16 @@ export const visitSteps = {
       ...successParameters,
       referenceId: payment.referenceId,
     });
-    if (isOpen(payment, context)) await context.pageChecks.check('redirected', payment.referenceId);
+    if (isOpen(payment, context)) await context.pageChecks.check('redirect-opened', payment.referenceId);
     await openRedirect(unSuccessRedirectUrl, context);
   },
-  async 'wait for the webhooks'(payment, { mock, patienceMs, orderDelayMs, signal }) {
+  async 'wait for the webhooks'(payment, { mock, patienceMs, expectedDelayMs, signal }) {
     for (let leftMs = maxResponseMs; leftMs > 0 && !signal.aborted; leftMs -= pollMs) {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
     // A shop can process a webhook after its response, for as long as it needs to show a paid order.
-    await pause(patienceMs + orderDelayMs, signal);
+    await pause(patienceMs + expectedDelayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'wait until no request arrives': (_payment, { watch, signal }) => watch.untilNothingArrives(signal),

@@ -145,9 +145,9 @@ describe('settling', () => {
         `There is no payment with the referenceId ${name} (payments in the mock: 1). ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
-    expect(() => store.settle('R-2', 'paid')).toThrow(missing('R-2'));
-    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of the merchant M-2'));
-    expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u{a}2'));
+    expect(() => store.settle('R-2', 'paid')).toThrow(missing("'R-2'"));
+    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing("'R-1' of the merchant 'M-2'"));
+    expect(() => store.settle('R\n2', 'paid')).toThrow(missing("'R\\u{a}2'"));
   });
 
   test.each(['lost', 'pending'])('is refused as %s', (wrong) => {

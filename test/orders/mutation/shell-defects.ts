@@ -226,8 +226,8 @@ export const shellDefects: readonly ShellDefect[] = [
   {
     name: 'a sweep does not use the stored account',
     file: engine,
-    from: 'return this.clients.forSweep(order.account, onSlow)',
-    to: 'return this.clients.forSweep(undefined, onSlow)',
+    from: 'return this.clients.fromSharedLookup(order.account, onSlow)',
+    to: 'return this.clients.fromSharedLookup(undefined, onSlow)',
     tests: 'accounts',
     title:
       'is sent by the client of its account, and its invoice is uploaded by that client, also in a sweep',

@@ -264,7 +264,7 @@ describe('rehearse', () => {
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
       [
         'counted-twice',
-        "The merchant's order page of slow-1 shows the number 2 for --once (in the baseline: 1).",
+        "The shop's order page of slow-1 shows the number 2 for --once (in the baseline: 1).",
       ],
     ]);
   });

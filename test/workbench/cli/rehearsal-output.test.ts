@@ -45,13 +45,13 @@ describe('the line of a scenario', () => {
     [
       'says why it was not judged',
       { notJudged: { reason: 'no payment\u001b' } },
-      [`[1/2] slow                        not judged           ${seen}`, '      no payment\\u{1b}'],
+      [`[1/2] slow                        inconclusive         ${seen}`, '      no payment\\u{1b}'],
     ],
     [
       'says why it was not judged, then why the command failed',
       { commandFailed: 'the command ended', notJudged: { reason: 'payments created: 0' } },
       [
-        `[1/2] slow                        not judged           ${seen}`,
+        `[1/2] slow                        inconclusive         ${seen}`,
         '      payments created: 0',
         '      the command ended',
       ],
@@ -77,7 +77,7 @@ describe('the line of a scenario', () => {
     [
       'reports a command that failed once',
       { commandFailed: 'the command ended', notJudged: { reason: 'the command ended' } },
-      [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
+      [`[1/2] slow                        inconclusive         ${seen}`, '      the command ended'],
     ],
     [
       'names the first six references of late requests',
@@ -100,7 +100,7 @@ describe('the line of a scenario', () => {
     [
       'says why it was not run',
       { durationMs: 0, notJudged: { reason: 'the page is wrong' } },
-      ['[1/2] slow                        not judged: the page is wrong'],
+      ['[1/2] slow                        inconclusive: the page is wrong'],
     ],
     [
       'shows the amount of each payment of the baseline',
@@ -166,18 +166,20 @@ describe('the report as text', () => {
     expect(lines.slice(7, 10)).toEqual(['  lost-response: R-5.', '  and 3 more', '  Why: Charged twice.']);
   });
 
-  test('lists the scenarios that were not judged', () => {
+  test('lists the scenarios that are inconclusive, then those that were not judged', () => {
     const flagged = scenario({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
     const open = scenario({ notJudged: { reason: 'no payment\u001b' } });
     expect(
       reportText(report(scenario(), open, { ...open, name: 'late' }, flagged), true).split('\n'),
     ).toEqual([
       '',
-      'NOT JUDGED: 3 scenarios',
+      'INCONCLUSIVE: 2 scenarios',
       '  slow, late: no payment\\u{1b}',
+      '',
+      'NOT JUDGED, without effect on the exit code: 1 scenario',
       '  forged: needs --webhook',
       '',
-      '4 scenarios: 3 not judged',
+      '4 scenarios: 2 inconclusive, 1 not judged',
     ]);
   });
 

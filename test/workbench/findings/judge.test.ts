@@ -586,12 +586,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a paid order that the page does not show as paid': {
         payments: paid,
         pageChecks: [pageCheck(false, { isPaidAtService: true })],
-        says: "ORDER-1 is paid at the service, but the merchant's order page does not show this.",
+        says: "ORDER-1 is paid at the service, but the shop's order page does not show this.",
       },
     },
     kept: {
       'a page that shows the order as paid only at the final check': {
-        pageChecks: [pageCheck(false, { isPaidAtService: true, moment: 'redirected' })],
+        pageChecks: [pageCheck(false, { isPaidAtService: true, moment: 'redirect-opened' })],
       },
       'a payment for an earlier basket, which staff might have to check': {
         ...grown({}),
@@ -608,13 +608,13 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'an order that counts as paid before its customer has paid, even if the customer pays later': {
         payments: paid,
         pageChecks: [pageCheck(true, { moment: 'untouched' }), pageCheck(true, { isPaidAtService: true })],
-        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet.",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet.",
       },
       'a pending order that counts as paid, although only another order is paid': {
         payments: [payment(), payment('ORDER-2'), payment('ORDER-3', 3)],
         shownLinks: clicks('A', 'A', 'B'),
         pageChecks: [pageCheck(true)],
-        says: "The merchant's order page shows ORDER-1 as paid, but it is not paid at the service.",
+        says: "The shop's order page shows ORDER-1 as paid, but it is not paid at the service.",
       },
       'an order that counts as paid after decoys': {
         webhooks: [
@@ -623,17 +623,17 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           webhook(5, 200),
         ],
         pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
-        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-3 lower-amount, WH-4 pending).",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-3 lower-amount, WH-4 pending).",
       },
       'an order that counts as paid after two decoys, one of which was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-4 UNPAID).",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-4 UNPAID).",
       },
       'an order that counts as paid after decoys that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had refused all webhooks that do not prove a payment.",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had refused all webhooks that do not prove a payment.",
       },
     },
     kept: {
@@ -659,7 +659,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'an order that counts as paid after its changed checkout returned the earlier link': {
         ...grown({ fromChangedCheckout: true }),
-        says: "The merchant's order page shows ORDER-1 as paid, but 100 đồng were paid after the basket had grown to 300 đồng.",
+        says: "The shop's order page shows ORDER-1 as paid, but 100 đồng were paid after the basket had grown to 300 đồng.",
       },
       'an order that counts as paid after more was requested, without a link': {
         ...grown({}, request(2, { referenceId: 'A-2', body: '{"order":"A","amount":{"value":300}}' })),
@@ -696,13 +696,15 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   'redirect-believed': {
     broken: {
       'an order that counts as paid after its redirect URL was opened': {
-        pageChecks: [pageCheck(true, { moment: 'redirected', evidence: 'GET http://shop/orders/1: paid' })],
-        says: "The merchant's order page shows ORDER-1 as paid after its successRedirectUrl was opened, but the customer had not paid. GET http://shop/orders/1: paid.",
+        pageChecks: [
+          pageCheck(true, { moment: 'redirect-opened', evidence: 'GET http://shop/orders/1: paid' }),
+        ],
+        says: "The shop's order page shows ORDER-1 as paid after its successRedirectUrl was opened, but the customer had not paid. GET http://shop/orders/1: paid.",
       },
     },
     kept: {
       'an order that was paid': {
-        pageChecks: [pageCheck(true, { moment: 'redirected', isPaidAtService: true })],
+        pageChecks: [pageCheck(true, { moment: 'redirect-opened', isPaidAtService: true })],
       },
     },
   },
@@ -710,7 +712,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'two parcels, if the baseline has one': {
         pageChecks: [pageCheck(true, { isPaidAtService: true, onceNumber: 2 })],
-        says: "The merchant's order page of ORDER-1 shows the number 2 for --once (in the baseline: 1).",
+        says: "The shop's order page of ORDER-1 shows the number 2 for --once (in the baseline: 1).",
       },
     },
     kept: {
@@ -910,7 +912,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the time of UTC': {
         requests: times('2026-11-20 03:00:01', '2026-11-20 03:00:02'),
         named: [1, 2],
-        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). This is the time at the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
+        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). It would be right at the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
       },
     },
     kept: {
@@ -1083,7 +1085,7 @@ describe('the judge', () => {
       run({ payments: paid, pageChecks, webhooks: [webhook(3, 401)] }),
     );
     expect(error?.message).toBe(
-      `ORDER-1 is paid at the service, but the merchant's order page could not be read, and the shop has accepted no webhook for the payment. ${problem}.`,
+      `ORDER-1 is paid at the service, but the shop's order page could not be read, and the shop has accepted no webhook for the payment. ${problem}.`,
     );
     expect(error?.fix).toContain('Store each payment of an order');
     expect(warning?.message).toContain('not accepted in 1 attempt. The last result was: HTTP 401.');
@@ -1105,12 +1107,12 @@ describe('the judge', () => {
   });
 
   test.each([
-    ['2026-11-20 03:00:01', 'This is the time at the offset +00:00 (UTC). The mock expects +07:00'],
-    ['2026-11-20 08:30:01', 'This is the time at the offset +05:30. The mock expects +07:00'],
-    ['2026-11-20 10:35:01', 'This is the time at the offset +07:30. The mock expects +07:00'],
-    ['2026-11-20 17:00:01', 'This is the time at the offset +14:00. The mock expects +07:00'],
+    ['2026-11-20 03:00:01', 'It would be right at the offset +00:00 (UTC). The mock expects +07:00'],
+    ['2026-11-20 08:30:01', 'It would be right at the offset +05:30. The mock expects +07:00'],
+    ['2026-11-20 10:35:01', 'It would be right at the offset +07:30. The mock expects +07:00'],
+    ['2026-11-20 17:00:01', 'It would be right at the offset +14:00. The mock expects +07:00'],
     ['2026-11-20 17:30:01', "450 minutes later than the mock's clock in request 1 (ORDER-1)."],
-    ['2026-11-19 22:00:01', 'This is the time at the offset -05:00. The mock expects +07:00'],
+    ['2026-11-19 22:00:01', 'It would be right at the offset -05:00. The mock expects +07:00'],
     ['2026-11-20 10:17:01', "17 minutes later than the mock's clock in request 1 (ORDER-1)."],
   ])('names the time zone that explains a wrong Request-Time: %s', (text, words) => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);

@@ -196,7 +196,7 @@ test('an invalid argument is refused with the message of the mock', async () => 
 
   await expect(refused).rejects.toBeInstanceOf(MockUsageError);
   await expect(refused).rejects.toThrow(
-    'There is no payment with the referenceId NOBODY (payments in the mock: 0)',
+    "There is no payment with the referenceId 'NOBODY' (payments in the mock: 0)",
   );
 });
 
