@@ -29,7 +29,7 @@ export const customerTexts = {
   started: {
     situation: '`started`: before the payment page, or after the customer has come back',
     en: 'We are waiting for the confirmation of your payment.',
-    vi: 'Chúng tôi đang chờ xác nhận thanh toán của bạn.',
+    vi: 'Chúng tôi đang chờ đơn vị trả góp xác nhận giao dịch của bạn.',
   },
   changed: {
     situation: '`changed`: the order changed while a payment is open',
@@ -37,8 +37,8 @@ export const customerTexts = {
       'Your order is now {amount}, but a payment of {open} is still open. Please do not pay it. You can pay ' +
       'the new amount when it has ended.',
     vi:
-      'Tổng tiền đơn hàng của bạn hiện là {amount}, nhưng giao dịch {open} vẫn đang mở. Vui lòng không thanh ' +
-      'toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
+      'Tổng tiền đơn hàng của bạn hiện là {amount}, nhưng vẫn còn một giao dịch {open} đang chờ thanh toán. Vui ' +
+      'lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   },
   refused: {
     situation: '`refused`',

@@ -27,15 +27,15 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
     'started',
     { orderId, state: 'started', referenceId, paymentUrl: 'https://pay.example/1' },
     'We are waiting for the confirmation of your payment.',
-    'Chúng tôi đang chờ xác nhận thanh toán của bạn.',
+    'Chúng tôi đang chờ đơn vị trả góp xác nhận giao dịch của bạn.',
   ],
   [
     'changed',
     { orderId, state: 'changed', amount, open },
     'Your order is now ₫45,200,000, but a payment of ₫200,000 is still open. Please do not pay it. You can ' +
       'pay the new amount when it has ended.',
-    'Tổng tiền đơn hàng của bạn hiện là 45.200.000 ₫, nhưng giao dịch 200.000 ₫ vẫn đang mở. Vui lòng không ' +
-      'thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
+    'Tổng tiền đơn hàng của bạn hiện là 45.200.000 ₫, nhưng vẫn còn một giao dịch 200.000 ₫ đang chờ thanh toán. ' +
+      'Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   ],
   [
     'refused',
