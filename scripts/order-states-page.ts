@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
+import { conclusions, type RuleSettings } from '../src/orders/commands.js';
 import { paymentStates, type Order, type PaymentState } from '../src/orders/order.js';
+import { concludePayment } from '../src/orders/staff-rules.js';
 import { afterTime } from '../src/orders/time-rules.js';
+import { acceptWebhook } from '../src/orders/webhook-rules.js';
 import type { Step } from '../test/orders/search/deciding.js';
 import { search } from '../test/orders/search/search.js';
 import { settingsOf, type Model, type World } from '../test/orders/search/world.js';
@@ -69,12 +72,31 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
         }
     }
   };
+  /** Also what contradicts the service of the model: a webhook says that a refused payment is paid, for example. */
+  const noteReports = (order: Order, now: number, settings: RuleSettings) => {
+    const common = { commandId: 'page', canCallOnPaid: false };
+    for (const { referenceId, expected } of order.payments) {
+      const event = { referenceId, status: 'paid', ...expected } as const;
+      note(
+        order,
+        acceptWebhook(order, { type: 'event', event, ...common }, now, settings).order,
+        'the service',
+      );
+      for (const conclusion of conclusions) {
+        const command = { type: 'conclude', referenceId, conclusion, ...common } as const;
+        note(order, concludePayment(order, command, now, settings).order, 'your staff');
+      }
+    }
+  };
   for (const each of models) {
     const onStep = ({ order, now, restores }: World, step: Step) => {
       // Changes because of time are listed for the sweep, even if another call comes first.
       const isReport = step.name.includes('reports');
-      const aged = order && !isReport ? afterTime(order, now, settingsOf(each, { restores })) : order;
+      const settings = settingsOf(each, { restores });
+      const late = order && afterTime(order, now, settings);
+      const aged = isReport ? order : late;
       note(order, aged, '`sweep`');
+      if (late) noteReports(late, now, settings);
       if (step.world.order === order) return;
       const isOverdue = isReport && step.world.order?.payments.some(({ state }) => state === 'overdue');
       note(aged, step.world.order, isOverdue ? '`sweep`' : actorOf(step.name));

@@ -27,6 +27,7 @@ const model: Model = {
   processes: 1,
   payments: 2,
   lifetimeMs: 5 * 60_000,
+  adds: true,
 };
 
 let known: ReadonlySet<string> | undefined;

@@ -37,10 +37,14 @@ export async function placeOrder(
   const tx = await pool.connect();
   try {
     await tx.query('BEGIN');
-    await tx.query('INSERT INTO shop_orders (id) VALUES ($1) ON CONFLICT DO NOTHING', [orderId]);
-    await payments.add(orderId, paymentRequestOf(orderId), {
-      query: async (sql, values) => (await tx.query<object>(sql, [...values])).rows,
-    });
+    const inserted = await tx.query('INSERT INTO shop_orders (id) VALUES ($1) ON CONFLICT DO NOTHING', [
+      orderId,
+    ]);
+    // Only with a new order: after a refusal, another `add` would store another payment.
+    if (inserted.rowCount === 1)
+      await payments.add(orderId, paymentRequestOf(orderId), {
+        query: async (sql, values) => (await tx.query<object>(sql, [...values])).rows,
+      });
     await also(tx);
     await tx.query('COMMIT');
   } catch (error) {

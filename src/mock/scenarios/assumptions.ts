@@ -53,7 +53,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   notificationDelivery: {
     question: 'When and how often a webhook is sent',
     assumption:
-      'The mock sends a webhook after the payment has ended, and repeats it until it is acknowledged. Expect duplicates, in any order.',
+      'The mock sends a webhook after the payment has ended, and repeats it up to three times until it is acknowledged. Expect duplicates, in any order.',
   },
   responseDelay: {
     question: 'How long a response takes, and how a gateway responds',

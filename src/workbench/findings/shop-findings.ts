@@ -111,7 +111,7 @@ export const shopRules = tableOf<Rule>()({
   'unknown-acknowledged': {
     level: 'warning',
     why: 'The webhook might be for an order that the shop has not stored yet. A webhook that was accepted is not delivered again.',
-    fix: 'Respond to an unknown referenceId with an error, such as 404. You can ignore this warning if your shop stores every webhook before it processes it.',
+    fix: 'Respond to an unknown referenceId with an error, such as 500. You can ignore this warning if your shop stores every webhook before it processes it.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
