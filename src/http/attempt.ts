@@ -45,8 +45,8 @@ async function sendWithin(
     sendBeforeFailure = deadline.sendBeforeFailure();
     return !sendBeforeFailure && monotonicMs() - startedMs < limitMs;
   };
-  const onStop = (stopTransportGiven: () => void) => {
-    stopTransport = stopTransportGiven;
+  const onStop = (stopGiven: () => void) => {
+    stopTransport = stopGiven;
     if (stoppedBy) stopTransport();
   };
   try {

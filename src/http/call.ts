@@ -4,7 +4,10 @@ import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
-/** The body and headers that all attempts of a call have in common. Each attempt adds Request-Time and Signature. */
+/**
+ * The body and headers that all attempts of a call have in common. Each attempt adds Request-Time, and writes Signature
+ * (again, if the key is a string).
+ */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
 /**

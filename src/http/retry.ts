@@ -51,8 +51,8 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
     // The hook onAttempt, which was just called, can have aborted the signal. In that case, throwIfOver throws.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
-    // The retry after a dead idle connection needs no wait, but only once in a call: a server that restarts closes all
-    // idle connections.
+    // The retry after a dead idle connection needs no wait, but only once in a call: after a restart of the server, all
+    // idle connections are dead, and an `agent` of the caller could use one after another.
     const needsNoWait: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
     hasLostIdleConnection ||= needsNoWait;
     if (needsNoWait) continue;

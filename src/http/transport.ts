@@ -176,7 +176,7 @@ function provesAllChunks(head: ResponseHead, endedBy: EndSignal): boolean {
 function bodyStateOf(head: ResponseHead, body: BodyBuffer, endedBy: EndSignal | undefined): BodyState {
   if (body.isTooLarge) return 'too_large';
   if (endedBy === undefined) return 'cut';
-  // Nothing proves that an encoded body is complete. The client asked for no encoding.
+  // An encoded body never counts as `whole`, even if it decodes completely: the client asked for no encoding.
   if (headerOf(head, 'content-encoding') !== undefined) return 'ended';
   // A 204 and a 304 end with their headers (RFC 9112, 6.3).
   const isFramed =

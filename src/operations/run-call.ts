@@ -36,7 +36,7 @@ export function runCall<T extends object>(
       return withMetadata(result, callState.metadata);
     } catch (error) {
       const soFar = callState ?? withoutAttempts({ operation }, isRepeat(options));
-      // If there was an attempt, the error has the outcome of the call instead of `not_sent`.
+      // The error has the outcome of the call so far: `makeError` does not use this `not_sent`.
       const thrown =
         error instanceof InstallmentError ? error : makeError(internalFailure(error, 'not_sent'), soFar);
       observer.failed(thrown, soFar.mayHaveBeenSent);

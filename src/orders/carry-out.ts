@@ -29,7 +29,7 @@ function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> 
 /** Converts the error of a call into a result for the rules. */
 function failedResult(error: unknown): CallResult {
   if (!isInstallmentError(error)) {
-    const action = 'The client threw something that is not an InstallmentError: see the log.';
+    const action = 'The client failed without an InstallmentError, or did not finish in time: see the log.';
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;

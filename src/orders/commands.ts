@@ -38,8 +38,8 @@ interface Commands {
 }
 
 /**
- * A command that changes an order. It comes from a caller or from a webhook, or it reports the result of a call. The
- * `commandId` is new for each command, and stays the same if the command is decided again. A command that reports a
+ * A command that changes an order. It comes from a caller or from a webhook, or it reports the result of a call. A
+ * `commandId` is new for its command, and stays the same if the command is decided again. Only a command that reports a
  * result has the `commandId` of the command that made the claim.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
@@ -88,10 +88,10 @@ export interface RuleSettings {
 
 /** A restore of the database. */
 export interface Restore {
-  /** The time at which `restored` was called. */
+  /** The time of the call of `restored`. */
   readonly at: number;
   /**
-   * The time of the restore. Payments and invoices added up to this time, whose sending is not finished in the restored
+   * The time that was passed to `restored`. Payments and invoices added up to this time, whose sending is not finished in the restored
    * database, can have been sent.
    */
   readonly sinceAt: number;

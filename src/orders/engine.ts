@@ -118,8 +118,8 @@ export class Engine {
       // After a restore, a call that began before it can still be running, for as long as its client allows. So the
       // settings of that client decide from when on a conclusion is safe.
       const settings = { ...this.settingsWith(undefined), restores };
-      const isRestored = order !== undefined && afterRestores(order, 0, settings) !== order;
-      const client = isRestored ? await this.#tryClientOf(order) : this.clients.single;
+      const hasPendingRestore = order !== undefined && afterRestores(order, 0, settings) !== order;
+      const client = hasPendingRestore ? await this.#tryClientOf(order) : this.clients.single;
       return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);

@@ -378,8 +378,8 @@ export class OrderPayments {
    * Stores the conclusion of your staff about an invoice in `forReview()`:
    *
    * - `'stored'`: the service has the invoice.
-   * - `'absent'`: the service does not have the invoice. An `invoice_look_up` is then uploaded again, from `safeFrom` on.
-   *   An invoice that was refused or not loaded is dropped.
+   * - `'absent'`: the service does not have the invoice. Before `safeFrom`, this conclusion changes nothing and
+   *   resolves to `done: false`. After it, an `invoice_look_up` is uploaded again. An invoice that was refused or not loaded is dropped.
    *
    * @throws OrderError for an unknown order or number.
    */

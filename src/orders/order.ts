@@ -30,11 +30,10 @@ export interface Order {
   /** The time since which no payment can begin, because the order has too many. */
   readonly tooManyAt?: number | undefined;
   /**
-   * The time until the requests and uploads of the order are erased, after it was paid or cancelled or its last payment
-   * has ended.
+   * How long after the order was paid or cancelled, or its last payment has ended, its requests and uploads are erased.
    */
   readonly eraseAfterMs?: number;
-  /** The time of the last restore of the database that was applied to this order. */
+  /** The `at` of the last restore of the database that was applied to this order. */
   readonly restoredAt?: number;
   /** The last changes, the oldest change first. */
   readonly history?: readonly HistoryChange[];

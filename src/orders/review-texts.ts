@@ -83,7 +83,7 @@ const texts: Texts = {
   },
   overdue: {
     en:
-      'No webhook has ended this payment before its time to pay had passed. Look up the referenceId at the ' +
+      'The time to pay has passed, and no webhook has ended this payment. Look up the referenceId at the ' +
       'provider, then conclude "over", "paid" or "absent".',
     vi:
       'Đã hết thời hạn thanh toán mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã ' +
@@ -92,8 +92,8 @@ const texts: Texts = {
   },
   no_webhook: {
     en:
-      'No webhook has ended this payment for a day. Look up the referenceId at the provider, then conclude ' +
-      '"exists", "paid" or "over".',
+      'This payment has been open for a day without a webhook that ended it. Look up the referenceId at the ' +
+      'provider, then conclude "exists", "paid" or "over".',
     vi:
       'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu tại ' +
       'nhà cung cấp, rồi kết luận "exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã kết thúc).',

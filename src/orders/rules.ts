@@ -67,8 +67,8 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(existing, now, settings);
-  // The result of a call counts even after its claim has ended. The changes by time, which end the claim, therefore
-  // follow it.
+  // The result of a send counts even after its claim has ended, if no other command has changed the payment. The changes
+  // by time, which end the claim, therefore follow it. (`uploadEnded` itself also accepts an upload in `look_up`.)
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

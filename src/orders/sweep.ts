@@ -107,7 +107,7 @@ export async function sweep(
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
     for (let key = await nextInTime(); key !== undefined; key = successor ? undefined : await nextInTime())
-      // While the lookup of a client is slow, a successor does the work of this worker, which ends with this order.
+      // While the lookup of a client is slow, a successor takes over, and this worker ends after this order.
       await processOrder(key, () => {
         successor ??= work(next);
         successor.catch(() => undefined);

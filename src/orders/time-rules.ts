@@ -27,12 +27,15 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const canBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The time to pay begins when the service creates the payment: before the link arrives (`openedAt`), and before the
-  // time from which no request can arrive any more (`safeAt`).
+  // The time to pay begins when the service creates the payment. That is before the link arrives (`openedAt`), and before
+  // the time from which no request can arrive any more (`safeAt`), so the earlier of the two is used.
   return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 
-/** The time at which no webhook has ended an open payment for a day, if its time to pay is unknown or over 90 days. */
+/**
+ * The time at which a payment has been open for a day without a webhook that ended it, if its time to pay is unknown or
+ * over 90 days.
+ */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
   return isSilent ? stateAt + dayMs : Infinity;

@@ -190,7 +190,7 @@ export interface Conclusion {
   readonly orderId: string;
   /** True if the conclusion was stored. */
   readonly done: boolean;
-  /** Present if the conclusion came too early: the time from which it is possible, after a call of `lookUp`. */
+  /** Present if the conclusion came too early: the time from which it is possible (for a payment, after `lookUp`). */
   readonly safeFrom?: Date;
   /** The same as in {@link EventResult}, after `'paid'` and `'accept'`. */
   readonly firstPaid?: boolean;

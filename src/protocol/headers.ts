@@ -49,7 +49,8 @@ export function headerNames(matches: (header: Header) => boolean): string[] {
 }
 
 /**
- * Writes headers under their names in HTTP, in the given order, after `others`. A header without a value is left out.
+ * Writes headers under their names in HTTP, in the given order, after `others`. A header that `others` already contains
+ * keeps its place and gets the new value. A header without a value is left out.
  */
 export function writeHeaders(
   values: Partial<Record<HeaderKey, string | undefined>>,

@@ -28,7 +28,7 @@ export interface WebhookHandler {
 
 const withoutBody = (status: number, headers = {}) => new Response(null, { status, headers });
 
-/** The response to a refused webhook. Its body contains neither the event, nor an error, nor the secret. */
+/** The response to a refused webhook. Its body contains only the code: no event, message or secret. */
 function refusalResponse({ code, status }: WebhookError): Response {
   const headers = new Headers(status === 415 ? { 'accept-encoding': 'identity' } : {});
   return Response.json({ error: code }, { status, headers });
@@ -88,7 +88,7 @@ function referenceIn(event: unknown): string | undefined {
  * calls `onEvent`.
  *
  * The response is 204 after `onEvent` has resolved, or the response that `onEvent` returned. It is 500 if one of your
- * functions throws or there is no secret key, 405 for a method other than POST, and the status of the {@link
+ * functions throws or `INSTALLMENT_SECRET_KEY` is needed and not set, 405 for a method other than POST, and the status of the {@link
  * WebhookError} for a refusal.
  *
  * @example
@@ -114,7 +114,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // Without a logger, refusals are printed: the first sign of a key that the service has changed is a refusal.
+  // Without a logger, refusals are printed: if the service changes its key, they are the first sign of it.
   const warn = logging.logger ? undefined : printRefusal;
 
   async function respondTo(

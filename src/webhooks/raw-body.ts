@@ -47,7 +47,7 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
 }
 
 /**
- * Waits until a body that a middleware is reading was read completely, so that the copy of the middleware is complete.
+ * If a middleware is reading the body, waits until it has finished, so that its copy is complete.
  */
 async function waitForOtherReader(request: Readable): Promise<void> {
   const isBeingRead =

@@ -166,7 +166,7 @@ describe('a send', () => {
       state: 'checking',
       error: {
         code: 'UNKNOWN',
-        action: 'The client threw something that is not an InstallmentError: see the log.',
+        action: 'The client failed without an InstallmentError, or did not finish in time: see the log.',
       },
     });
     expect(logged).toEqual([

@@ -46,10 +46,10 @@ The baseline is inconclusive, so that nothing can be compared with it, if one of
 
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
-  - The order page could not be read, or --once captured no number on the page of a paid order.
+  - The order page could not be read, or --once captured no number on any page of a paid order.
   - Payments were created or settled each time that the order page was read.
 
-Another scenario is inconclusive if no finding in it is an error and one of these is true:
+Another scenario is inconclusive if one of these is true:
 
   - The shop sent no request, created fewer payments than in the baseline, was stopped because it
     took too long or repeated a request too often, or could not be restarted with --restart.

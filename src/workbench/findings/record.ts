@@ -16,7 +16,7 @@ export interface OrderPageState {
   readonly showsPaid: boolean;
   /** The number that `--once` captures, such as the number of shipments. */
   readonly onceNumber?: number | undefined;
-  /** The reason why the page shows the order as paid, but `--once` captures no number on it. */
+  /** The problem of a page that shows the order as paid, if `--once` captures no number on it. */
   readonly onceProblem?: string | undefined;
   /** The URL, the HTTP status, and the text that `--paid` matches, for messages. */
   readonly evidence?: string | undefined;

@@ -89,7 +89,7 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
 }
 
 /**
- * True if the scenario is not inconclusive: it was judged, or lacks something that it needs. Late requests are never judged.
+ * True if the scenario had no late requests, and was judged or lacks something that it needs.
  */
 export function isFullyJudged({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
