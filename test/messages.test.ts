@@ -71,8 +71,8 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /**
- * The texts of three words or more in the sources below a path, with `{…}` for each computed part. With `errorClass`, only
- * those that are passed to its constructor.
+ * The texts of three words or more in the sources below a path, with `{…}` for each computed part. With `errorClass`,
+ * only those that are passed to its constructor.
  */
 async function textsBelow(folder: string, pattern: RegExp, errorClass?: string): Promise<readonly string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => pattern.test(file)).sort();

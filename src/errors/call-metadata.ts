@@ -43,7 +43,8 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  *
  * - `'fix'`: nothing was sent, and the same call would fail again. Correct the mistake that the error names.
  * - `'call_again'`: the service has not acted on this call: nothing was sent, or the service refused the request for
- *   now. Call again later; if `retryAfterMs` is present, wait that long. This call does not make `mayHaveBeenSent: true` necessary.
+ *   now. Call again later; if `retryAfterMs` is present, wait that long. This call does not make `mayHaveBeenSent`
+ *   necessary.
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
  * - `'repeat'`: the outcome of this call or of an earlier call is unknown, and a retry can settle it. Send exactly the
  *   same request again, with `mayHaveBeenSent: true`.

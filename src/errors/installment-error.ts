@@ -94,8 +94,8 @@ export abstract class InstallmentError extends Error {
   declare readonly outcome: FailureOutcome;
   /**
    * True if the same call can succeed later. It is false if the call would fail again, if only a look-up can settle its
-   * outcome, or if the service may have acted and no documented key identifies a retry, or `repeatUnknown` is false. How
-   * a service handles a repeated key is not documented.
+   * outcome, or if the service may have acted and no documented key identifies a retry, or `repeatUnknown` is false.
+   * How a service handles a repeated key is not documented.
    */
   declare readonly retryable: boolean;
   /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */

@@ -11,8 +11,8 @@ export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
  * The fields of each command. If `account` is present, it must be the account of the order. `hasClient: false` means
- * that the account has no client now. `canCallOnPaid` means that the command can claim the call of `onPaid`. `by` is the
- * member of your staff who gave the command, for the history.
+ * that the account has no client now. `canCallOnPaid` means that the command can claim the call of `onPaid`. `by` is
+ * the member of your staff who gave the command, for the history.
  */
 interface Commands {
   start: { commandId: string; account?: string | undefined; next?: NewPayment; hasClient?: boolean };
@@ -91,8 +91,8 @@ export interface Restore {
   /** The time of the call of `restored`. */
   readonly at: number;
   /**
-   * The time that was passed to `restored`. Payments and invoices added up to this time, whose sending is not finished in the restored
-   * database, can have been sent.
+   * The time that was passed to `restored`. Payments and invoices added up to this time, whose sending is not finished
+   * in the restored database, can have been sent.
    */
   readonly sinceAt: number;
 }

@@ -101,8 +101,8 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * The codes of a transaction that is over. `25P01`: there is no transaction. `25P02`: a statement of the transaction has
- * failed. `P2028`: Prisma has closed the transaction.
+ * The codes of a transaction that is over. `25P01`: there is no transaction. `25P02`: a statement of the transaction
+ * has failed. `P2028`: Prisma has closed the transaction.
  */
 const transactionOverCodes = ['25P01', '25P02', 'P2028'];
 const transactionOverNames =

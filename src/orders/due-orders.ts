@@ -15,9 +15,9 @@ const beginning: Position = { at: 0, key: '' };
 const mostTurns = 5;
 
 /**
- * Reads the orders that are due, and returns them in portions. Machines that sweep at the same time take mostly different
- * orders. Every second portion begins at a random position: so even if this process cannot process many of the oldest
- * orders, it reaches the orders after them.
+ * Reads the orders that are due, and returns them in portions. Machines that sweep at the same time take mostly
+ * different orders. Every second portion begins at a random position: so even if this process cannot process many of
+ * the oldest orders, it reaches the orders after them.
  */
 export class DueOrders {
   readonly #storage: OrderStorage;
@@ -76,8 +76,8 @@ export class DueOrders {
   }
 
   /**
-   * Returns a random position. Its age is a second, a minute or a day with similar probability, so that recent orders are
-   * reached too.
+   * Returns a random position. Its age is a second, a minute or a day with similar probability, so that recent orders
+   * are reached too.
    */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);

@@ -54,10 +54,10 @@ export class MerchantClients {
   }
 
   /**
-   * Resolves to the client of an account, with one lookup for all orders that need it at the same time. If another order
-   * has begun the lookup, and the lookup is slow, it resolves to `'busy'`. If this order began the lookup, and the lookup
-   * is slow, it calls `onSlow`, so that a sweep can process another order meanwhile. After a slow lookup has failed, the
-   * other orders of the account get the same error without another lookup, for as long as the lookup took.
+   * Resolves to the client of an account, with one lookup for all orders that need it at the same time. If another
+   * order has begun the lookup, and the lookup is slow, it resolves to `'busy'`. If this order began the lookup, and
+   * the lookup is slow, it calls `onSlow`, so that a sweep can process another order meanwhile. After a slow lookup has
+   * failed, the other orders of the account get the same error without another lookup, for as long as the lookup took.
    */
   async fromSharedLookup(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);

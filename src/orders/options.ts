@@ -30,9 +30,9 @@ export interface OrderPaymentsOptions {
   /** The SQL dialect of the database behind `query`. */
   readonly dialect?: Dialect | undefined;
   /**
-   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null. Placeholders are `$1`,
-   * `$2` and so on for postgres, and `?` for mysql and sqlite. The statement must be committed when the promise resolves.
-   * Send reads to the primary database too.
+   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null. Placeholders are
+   * `$1`, `$2` and so on for postgres, and `?` for mysql and sqlite. The statement must be committed when the promise
+   * resolves. Send reads to the primary database too.
    */
   readonly query?: Query | undefined;
   /** A custom storage in place of `dialect` and `query`, for a different kind of database. */
@@ -54,8 +54,8 @@ export interface OrderPaymentsOptions {
    */
   readonly table?: string | undefined;
   /**
-   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. They replace the names
-   * of this package for these statuses.
+   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. They replace the
+   * names of this package for these statuses.
    */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */
@@ -74,8 +74,8 @@ export interface OrderPaymentsOptions {
    */
   readonly reviewOverdue?: boolean | undefined;
   /**
-   * The number of days after which `sweep` erases the stored requests and uploads of an order that was paid or cancelled,
-   * or whose last payment has ended. The value is stored with each order that is written from now on.
+   * The number of days after which `sweep` erases the stored requests and uploads of an order that was paid or
+   * cancelled, or whose last payment has ended. The value is stored with each order that is written from now on.
    *
    * @default never
    */
@@ -92,8 +92,8 @@ export interface OrderPaymentsOptions {
   /** The wait before the first repeat, in milliseconds. The wait doubles with each repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
   /**
-   * The maximum number of times that one payment is sent, including the first time. After that, it is in `forReview()` as
-   * `look_up`, or as `not_sent` if no payment was created. The same limit applies to the uploads of an invoice.
+   * The maximum number of times that one payment is sent, including the first time. After that, it is in `forReview()`
+   * as `look_up`, or as `not_sent` if no payment was created. The same limit applies to the uploads of an invoice.
    * @default 10
    */
   readonly mostSends?: number | undefined;

@@ -44,7 +44,9 @@ export function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): numbe
   return repeatAfterMs * 2 ** Math.max(0, sends - 1);
 }
 
-/** The earliest time of the next request after a response with `Retry-After`. Waits of more than a day are shortened. */
+/**
+ * The earliest time of the next request after a response with `Retry-After`. Waits of more than a day are shortened.
+ */
 export function notBefore(retryAfterMs = 0, now: number): number {
   return now + Math.min(retryAfterMs, dayMs);
 }

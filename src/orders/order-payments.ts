@@ -66,8 +66,8 @@ export interface OrderHealth {
 
 /**
  * Creates the order module of a shop, which makes sure that each order is paid once. It stores each order in one row of
- * the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process can be killed
- * or suspended at any time: the result is the same.
+ * the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process can be
+ * killed or suspended at any time: the result is the same.
  *
  * @example
  * ```ts
@@ -116,8 +116,8 @@ export class OrderPayments {
    * the stored payment, and resolves to the order, with the link of its open payment. A second call resolves to the
    * same link. If another process is requesting the link, the call waits for up to `waitMs`.
    *
-   * The order asks for the amount of this request from now on, so build the request from your stored order. If a payment
-   * of a different amount is open, `state` is `'changed'`, without a link.
+   * The order asks for the amount of this request from now on, so build the request from your stored order. If a
+   * payment of a different amount is open, `state` is `'changed'`, without a link.
    *
    * @param orderId - The ID of the order in your shop: 1 to 180 characters, unique over all accounts.
    * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, as in a job of a
@@ -216,8 +216,9 @@ export class OrderPayments {
   }
 
   /**
-   * Runs {@link sweep} every `ms` milliseconds. The timer does not keep the process alive. A sweep that fails is logged.
-   * A second call for the same `table` in the same process, such as after a hot reload, replaces the first timer.
+   * Runs {@link sweep} every `ms` milliseconds. The timer does not keep the process alive. A sweep that fails is
+   * logged. A second call for the same `table` in the same process, such as after a hot reload, replaces the first
+   * timer.
    *
    * @returns a function that stops the timer.
    */
@@ -253,8 +254,8 @@ export class OrderPayments {
   }
 
   /**
-   * Reports the state of the queue of orders, for monitoring. If `oldestDue` is more than a few minutes ago, no sweep is
-   * running, or the sweeps cannot keep up.
+   * Reports the state of the queue of orders, for monitoring. If `oldestDue` is more than a few minutes ago, no sweep
+   * is running, or the sweeps cannot keep up.
    */
   async health(): Promise<OrderHealth> {
     const storage = this.#options.storageOver();
@@ -293,8 +294,8 @@ export class OrderPayments {
    * Stores the conclusion of your staff about a payment, after they have checked it at the provider. Every conclusion
    * that is stored closes an open `mismatch`.
    *
-   * - `'absent'`: the service does not have the payment, so the next payment can begin. Call {@link lookUp} first. Before
-   *   `safeFrom`, this conclusion changes nothing and resolves to `done: false` with `safeFrom`.
+   * - `'absent'`: the service does not have the payment, so the next payment can begin. Call {@link lookUp} first.
+   *   Before `safeFrom`, this conclusion changes nothing and resolves to `done: false` with `safeFrom`.
    * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays in
    *   `forReview()`.
    * - `'over'`: the payment cannot be paid any more. For a payment that might have been sent and is not known to exist,
@@ -343,8 +344,8 @@ export class OrderPayments {
   }
 
   /**
-   * Cancels an order, so that nothing more is sent for it. An unknown order is stored as cancelled, so that a later `start`
-   * begins no payment. Resolves to false if the order is paid: refund it instead.
+   * Cancels an order, so that nothing more is sent for it. An unknown order is stored as cancelled, so that a later
+   * `start` begins no payment. Resolves to false if the order is paid: refund it instead.
    */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
     const { query, ...about } = checkOptions(cancelRules, options);
@@ -379,7 +380,8 @@ export class OrderPayments {
    *
    * - `'stored'`: the service has the invoice.
    * - `'absent'`: the service does not have the invoice. Before `safeFrom`, this conclusion changes nothing and
-   *   resolves to `done: false`. After it, an `invoice_look_up` is uploaded again. An invoice that was refused or not loaded is dropped.
+   *   resolves to `done: false`. After it, an `invoice_look_up` is uploaded again. An invoice that was refused or not
+   *   loaded is dropped.
    *
    * @throws OrderError for an unknown order or number.
    */
@@ -402,7 +404,9 @@ export class OrderPayments {
     return viewOf(orderId, inAccountOf(await readOrder(this.#engine.locationOf(orderId)), account));
   }
 
-  /** Resolves to the order of a payment, found by the payment's `referenceId`; undefined if there is no such payment. */
+  /**
+   * Resolves to the order of a payment, found by the payment's `referenceId`; undefined if there is no such payment.
+   */
   async find(referenceId: string, options: InAccount = {}): Promise<OrderView | undefined> {
     const { account } = checkOptions(accountRules, options);
     this.#engine.clients.checkAccount(account);
@@ -423,9 +427,9 @@ export class OrderPayments {
   }
 
   /**
-   * Lists all orders that were written since `changedSince`, for a daily reconciliation. Pass a time a few minutes before
-   * that of the previous list: a write in your transaction has the time at which the order was read, and is listed only
-   * after the commit.
+   * Lists all orders that were written since `changedSince`, for a daily reconciliation. Pass a time a few minutes
+   * before that of the previous list: a write in your transaction has the time at which the order was read, and is
+   * listed only after the commit.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);

@@ -50,8 +50,8 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
 }
 
 /**
- * Returns the CREATE statements of the table of orders, for a migration. It needs no client. Running the statements again
- * changes nothing. `npx installment-payments schema postgres` prints them.
+ * Returns the CREATE statements of the table of orders, for a migration. It needs no client. Running the statements
+ * again changes nothing. `npx installment-payments schema postgres` prints them.
  *
  * @param options - `table` is the name of the table, with its schema if it needs one. Default: `installment_orders`.
  * @throws ConfigurationError for an unknown dialect or a wrong name.

@@ -117,8 +117,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The earliest time at which the payment is sent. A checkout sends a payment earlier if it was never sent before. */
   readonly nextAt: number;
   /**
-   * The time since which the payment waits for your staff: no payment was created, and the same call would fail again or
-   * was made `mostSends` times.
+   * The time since which the payment waits for your staff: no payment was created, and the same call would fail again
+   * or was made `mostSends` times.
    */
   readonly givenUpAt?: number | undefined;
   /** The time since which the service is known to have the payment. */
@@ -132,15 +132,18 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly acceptedToken?: string;
   /** The `commandId` of the conclusion that closed a mismatch without a change of state. */
   readonly mismatchEndedToken?: string;
-  /** The time since which the payment waits for your staff, because a webhook named another amount, currency or merchant. */
+  /**
+   * The time since which the payment waits for your staff, because a webhook named another amount, currency or
+   * merchant.
+   */
   readonly mismatchAt?: number | undefined;
   /** Present if a webhook with such a mismatch said that the payment is paid: the customer might have paid. */
   readonly mismatchPaid?: true | undefined;
   /** The status value of the last webhook, if `statusAliases` does not name it. */
   readonly unknownStatus?: string | undefined;
   /**
-   * The time since which the payment waits for your staff, because the service accepted it after it had been recorded as refused
-   * or absent.
+   * The time since which the payment waits for your staff, because the service accepted it after it had been recorded
+   * as refused or absent.
    */
   readonly existsAfterAllAt?: number | undefined;
   /** The time since which the payment waits for your staff, because no webhook has ended it for a day. */

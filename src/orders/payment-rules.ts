@@ -15,7 +15,10 @@ const longestRefusalPauseMs = 10 * minuteMs;
 /** The time after a restore in which the service can have payments that are missing from the database. */
 const restoreMs = 2 * dayMs;
 
-/** Stores that the account has no client. The longer this lasts, the later the client is requested again: an hour at most. */
+/**
+ * Stores that the account has no client. The longer this lasts, the later the client is requested again: an hour at
+ * most.
+ */
 export function withoutClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
   const elapsedMs = now - sinceAt;
@@ -120,8 +123,8 @@ export function addPayment(
 }
 
 /**
- * Stores the result of a call. `accepted` is always stored. Any other result is stored only while the claim of that call
- * is the current claim.
+ * Stores the result of a call. `accepted` is always stored. Any other result is stored only while the claim of that
+ * call is the current claim.
  */
 export function callEnded(
   order: Order,

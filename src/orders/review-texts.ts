@@ -152,7 +152,9 @@ const lastStatus: Readonly<Record<ReviewLanguage, (status: string) => string>> =
   vi: (status) => ` Webhook gần nhất báo ${status}, giá trị này không có trong statusAliases.`,
 };
 
-/** Returns the action of an item: what your staff do about it. `isTooEarly`: it is not safe to conclude `'absent'` yet. */
+/**
+ * Returns the action of an item: what your staff do about it. `isTooEarly`: it is not safe to conclude `'absent'` yet.
+ */
 export function reviewActionFor(
   {
     reason,

@@ -8,8 +8,8 @@ import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order. They are pure functions: from an order, a command and a time, they compute the next order and at
- * most one effect. `test/orders/search` runs them through every state of two payments and two processes.
+ * The rules of an order. They are pure functions: from an order, a command and a time, they compute the next order and
+ * at most one effect. `test/orders/search` runs them through every state of two payments and two processes.
  *
  * A decision is written only if no other process has written the order since it was read, so a stale read does no harm.
  * A command is decided again if the response to its first write was lost: its `commandId` makes both decisions equal.
@@ -67,8 +67,9 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(existing, now, settings);
-  // The result of a send counts even after its claim has ended, if no other command has changed the payment. The changes
-  // by time, which end the claim, therefore follow it. (`uploadEnded` itself also accepts an upload in `look_up`.)
+  // The result of a send counts even after its claim has ended, if no other command has changed the payment. The
+  // changes by time, which end the claim, therefore follow it. (`uploadEnded` itself also accepts an upload in
+  // `look_up`.)
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

@@ -42,8 +42,8 @@ export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
  */
 export interface OrderStorage {
   /**
-   * Reads the row with this key, and the time of a clock that all machines share. `restores` is the data of the row with
-   * the key `*`. If a storage does not return it, the order module reads that row separately.
+   * Reads the row with this key, and the time of a clock that all machines share. `restores` is the data of the row
+   * with the key `*`. If a storage does not return it, the order module reads that row separately.
    */
   read(key: string): Promise<{
     readonly now: number;
@@ -54,7 +54,9 @@ export interface OrderStorage {
   insert(row: OrderRow): Promise<void>;
   /** Replaces the row with this key and version, and adds 1 to its version. Does nothing if there is no such row. */
   replace(row: OrderRow, version: number): Promise<void>;
-  /** Changes only these two times of the row with this key and version. Its data can be damaged, and must stay as it is. */
+  /**
+   * Changes only these two times of the row with this key and version. Its data can be damaged, and must stay as it is.
+   */
   postpone(key: string, version: number, dueAt: number, reviewAt: number): Promise<void>;
   /** Lists the rows after a position whose `dueAt` is `now` or earlier, ordered by `dueAt` and key. */
   due(now: number, after: Position, limit: number): Promise<Position[]>;

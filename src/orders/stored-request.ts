@@ -88,8 +88,8 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // The key is a digest of the request, not a random value: if a payment is missing from a restored database, the same
-    // request is sent with the same key again.
+    // The key is a digest of the request, not a random value: if a payment is missing from a restored database, the
+    // same request is sent with the same key again.
     idempotencyKey: sha256(stored),
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {

@@ -4,8 +4,8 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * The changes of an order that depend only on time. A function whose name ends in `At` returns the time of such a change,
- * or Infinity if the change will not happen.
+ * The changes of an order that depend only on time. A function whose name ends in `At` returns the time of such a
+ * change, or Infinity if the change will not happen.
  */
 
 /** The time for which other processes still respect a claim after its end, by the clock of the database. */
@@ -27,8 +27,8 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const canBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The time to pay begins when the service creates the payment. That is before the link arrives (`openedAt`), and before
-  // the time from which no request can arrive any more (`safeAt`), so the earlier of the two is used.
+  // The time to pay begins when the service creates the payment. That is before the link arrives (`openedAt`), and
+  // before the time from which no request can arrive any more (`safeAt`), so the earlier of the two is used.
   return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 

@@ -34,8 +34,8 @@ interface OrderViewBase {
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
   /**
-   * Present after `start` and `add` if the live payment has the amount of the request that was passed, but other content,
-   * such as other items.
+   * Present after `start` and `add` if the live payment has the amount of the request that was passed, but other
+   * content, such as other items.
    */
   readonly differs?: true;
 }
@@ -48,8 +48,8 @@ interface OrderViewBase {
  *   `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: the customer can pay at `paymentUrl`.
- * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to that payment:
- *   show `open`.
+ * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to that
+ *   payment: show `open`.
  * - `'refused'`: the service refused the payment. `error` says why.
  * - `'over'`: the last payment has ended and does not pay the order: it was declined, for example, or has expired.
  *   `start` begins the next payment.
@@ -83,8 +83,8 @@ export type OrderView = OrderViewBase &
         /** The amount of the payment that paid the order. Compare it with the order's total before you ship. */
         readonly paidAmount: OrderAmount;
         /**
-         * The time at which the order became paid, by the clock of your database: at the webhook, or at the conclusion of
-         * your staff.
+         * The time at which the order became paid, by the clock of your database: at the webhook, or at the conclusion
+         * of your staff.
          */
         readonly paidAt: Date;
       })
@@ -115,8 +115,8 @@ export type EventResult = OrderView & {
   /** True if this webhook paid the order: ship in the same transaction. True in at most one committed transaction. */
   readonly firstPaid: boolean;
   /**
-   * The fields of the webhook that differ from the request of the payment. The webhook changed no state, and the payment
-   * is in `forReview()` as `mismatch`.
+   * The fields of the webhook that differ from the request of the payment. The webhook changed no state, and the
+   * payment is in `forReview()` as `mismatch`.
    */
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
   /** The status value of the webhook, if `statusAliases` does not name it. The webhook changed no state. */
@@ -160,8 +160,8 @@ export interface ReviewItem {
    */
   readonly conclusions: readonly ReviewConclusion[];
   /**
-   * The time from which the conclusion `'absent'` is possible. Not set if that time has passed, or if `'absent'` does not
-   * apply.
+   * The time from which the conclusion `'absent'` is possible. Not set if that time has passed, or if `'absent'` does
+   * not apply.
    */
   readonly safeFrom?: Date;
   /** The amount that the order asks for now. */
@@ -251,8 +251,8 @@ export interface OrderEvent {
   /** The `referenceId` of the payment, as it was sent to the service. */
   readonly referenceId: string;
   /**
-   * `paid`, `declined`, `expired` or `pending`, or the value that `statusAliases` names instead. Any other value changes
-   * no state.
+   * `paid`, `declined`, `expired` or `pending`, or the value that `statusAliases` names instead. Any other value
+   * changes no state.
    */
   readonly status: string;
   /** The amount that was paid, which is compared with the payment. `value` is a number, in đồng. */

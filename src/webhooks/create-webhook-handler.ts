@@ -88,8 +88,8 @@ function referenceIn(event: unknown): string | undefined {
  * calls `onEvent`.
  *
  * The response is 204 after `onEvent` has resolved, or the response that `onEvent` returned. It is 500 if one of your
- * functions throws or `INSTALLMENT_SECRET_KEY` is needed and not set, 405 for a method other than POST, and the status of the {@link
- * WebhookError} for a refusal.
+ * functions throws or `INSTALLMENT_SECRET_KEY` is needed and not set, 405 for a method other than POST, and the status
+ * of the {@link WebhookError} for a refusal.
  *
  * @example
  * ```ts

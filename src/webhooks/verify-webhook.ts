@@ -128,8 +128,8 @@ export function signWebhook(
   secretKey: string,
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
-  // Refuses an empty key and white space at its ends, which `signPayment` accepts. `signPayment` checks the encoding, so
-  // `'utf8'` is enough here.
+  // Refuses an empty key and white space at its ends, which `signPayment` accepts. `signPayment` checks the encoding,
+  // so `'utf8'` is enough here.
   checkedKeys(secretKey, 'utf8');
   return signPayment(body, secretKey, options);
 }

@@ -68,7 +68,9 @@ describe.each(servers)('a connection to %s that is cut', (server) => {
   const direct = connect(server, inject(server === 'postgres' ? 'postgresUrl' : 'mysqlUrl'));
   afterAll(() => direct[Symbol.asyncDispose]());
 
-  /** An order from the click to a shipment in the transaction of its notification, which is delivered until it succeeds. */
+  /**
+   * An order from the click to a shipment in the transaction of its notification, which is delivered until it succeeds.
+   */
   async function life(database: Connected, orderId: string, table: string) {
     const client = clientOf(service.url);
     const payments = await paymentsOver(database, { client, table, onPaid: () => undefined });

@@ -1,7 +1,7 @@
 /**
- * A process of a shop: it clicks, receives notifications and sweeps, until the parent ends it. After one of its statements
- * it kills or suspends itself, so the result of that statement is the last that it knew. Or it suspends itself between the
- * read of an order and its write.
+ * A process of a shop: it clicks, receives notifications and sweeps, until the parent ends it. After one of its
+ * statements it kills or suspends itself, so the result of that statement is the last that it knew. Or it suspends
+ * itself between the read of an order and its write.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,7 +47,9 @@ const stopping =
     return result;
   };
 
-/** What was read is old when it is written: the parent wakes this process once another has brought the order to its end. */
+/**
+ * What was read is old when it is written: the parent wakes this process once another has brought the order to its end.
+ */
 const sleeping =
   (query: Query): Query =>
   async (sql, values) => {

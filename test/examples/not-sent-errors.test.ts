@@ -10,7 +10,10 @@ import { python, runProgram } from './programs.js';
 const guide = readFileSync('docs/other-languages.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'not-sent-'));
 
-/** Programs that print `not sent` or `may exist`, as the guide's table says, after a payment to the URL of their argument. */
+/**
+ * Programs that print `not sent` or `may exist`, as the guide's table says, after a payment to the URL of their
+ * argument.
+ */
 const programs: Readonly<Record<string, readonly [file: string, program: string, code: string]>> = {
   'Python `http.client`': [
     'client.py',

@@ -14,7 +14,10 @@ export interface Program extends AsyncDisposable {
   readonly start: (environment?: Readonly<Record<string, string>>, flags?: readonly string[]) => ChildProcess;
 }
 
-/** Bundles a program of a folder and the package's own source into one file, which Node runs as it is. `alias` replaces packages. */
+/**
+ * Bundles a program of a folder and the package's own source into one file, which Node runs as it is. `alias` replaces
+ * packages.
+ */
 export async function bundled(
   name: string,
   children = new URL('./children/', import.meta.url),

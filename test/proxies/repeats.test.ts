@@ -5,7 +5,9 @@ import { InstallmentClient, isInstallmentError } from '../../src/index.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 import { haproxy, nginx } from './run-proxy.js';
 
-/** A service that acts on the first request for a payment and loses the connection, and knows the reference afterwards. */
+/**
+ * A service that acts on the first request for a payment and loses the connection, and knows the reference afterwards.
+ */
 async function forgetful(): Promise<AsyncDisposable & { port: number; requests: () => number }> {
   let requests = 0;
   const server = http.createServer((request, response) => {

@@ -1,6 +1,6 @@
-// Runs in each runtime: hundreds of random histories of calls over its default transport, with real sockets, bytes that lie
-// on a connection that is used again, and the lender's operations. Only here it shows that a runtime takes such bytes for
-// the next response, as Deno would.
+// Runs in each runtime: hundreds of random histories of calls over its default transport, with real sockets, bytes that
+// lie on a connection that is used again, and the lender's operations. Only here it shows that a runtime takes such
+// bytes for the next response, as Deno would.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { makeCall } from './histories/make-call.js';
 import { runHistories } from './histories/run-histories.js';

@@ -1,6 +1,6 @@
 /**
- * Runs the quickstart, the signing vectors, faults and random histories, on the package as it is packed, in every runtime
- * that it promises:
+ * Runs the quickstart, the signing vectors, faults and random histories, on the package as it is packed, in every
+ * runtime that it promises:
  *
  *   npm run test:runtimes
  *   npm run test:runtimes -- histories workers     some of the checks

@@ -1,6 +1,6 @@
 /**
- * Payments from a backend on Cloudflare Workers, in workerd, which they run on. Runs on Node, where the servers are; its
- * environment names the binary, the bundled backend and the configuration to write.
+ * Payments from a backend on Cloudflare Workers, in workerd, which they run on. Runs on Node, where the servers are;
+ * its environment names the binary, the bundled backend and the configuration to write.
  */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';

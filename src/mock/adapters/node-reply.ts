@@ -10,8 +10,8 @@ import {
   type ResponseData,
 } from '../common/exchange.js';
 
-// The number of bytes of a refused body that are read. If they were not read, the sender would get a reset instead of the
-// response.
+// The number of bytes of a refused body that are read. If they were not read, the sender would get a reset instead of
+// the response.
 const drainedBytes = 16 * 1024 * 1024;
 
 /** Discards the rest of a request, up to a limit. */

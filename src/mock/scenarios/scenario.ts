@@ -29,17 +29,17 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a settled payment is sent: after the response (`'after'`), before it (`'early'`), twice, twice at
-   * the same time (`'together'`), never, or in a single attempt before the response (`'once'`). With `'pending-first'` and
-   * `'unknown-status'`, webhooks whose status is not final, or not documented, arrive first.
+   * How the webhook of a settled payment is sent: after the response (`'after'`), before it (`'early'`), twice, twice
+   * at the same time (`'together'`), never, or in a single attempt before the response (`'once'`). With
+   * `'pending-first'` and `'unknown-status'`, webhooks whose status is not final, or not documented, arrive first.
    */
   readonly notification:
     'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
   /** The serialization of the JSON of a webhook. */
   readonly serialization: 'compact' | 'alternative';
   /**
-   * Whether decoys arrive before the webhook of a payment that is not paid. Decoys are signed webhooks that say paid, each
-   * with one wrong fact.
+   * Whether decoys arrive before the webhook of a payment that is not paid. Decoys are signed webhooks that say paid,
+   * each with one wrong fact.
    */
   readonly events: 'own' | 'decoys';
   /** The behaviour of customers other than paying. Only a rehearsal simulates it. */

@@ -85,7 +85,9 @@ export function checkShape(
   return issues;
 }
 
-/** Checks the IDs of the merchant, the store and the payment. The shape of the request must have been checked before. */
+/**
+ * Checks the IDs of the merchant, the store and the payment. The shape of the request must have been checked before.
+ */
 export function checkNames(
   { merchantId, storeId }: { readonly merchantId?: string; readonly storeId?: string },
   issues: readonly ValidationIssue[],

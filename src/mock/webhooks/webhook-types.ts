@@ -100,8 +100,8 @@ export interface WebhookDelivery {
   /** The time when it was made, by the mock's clock. */
   readonly createdAt: Date;
   /**
-   * The state of the delivery: `'pending'` while it is being sent or waits for its next attempt, `'delivered'` after a response
-   * with a 2xx status.
+   * The state of the delivery: `'pending'` while it is being sent or waits for its next attempt, `'delivered'` after a
+   * response with a 2xx status.
    */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The body, byte for byte. */

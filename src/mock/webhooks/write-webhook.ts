@@ -21,7 +21,9 @@ export interface WebhookContent extends WebhookVariant {
   readonly key: string | KeyObject;
   /** The time when it is made. Forgeries and decoys report it as the time of settlement. */
   readonly createdAt: Date;
-  /** The style of the JSON: `'alternative'` has another order of members, a space after each colon, and `\u` escapes. */
+  /**
+   * The style of the JSON: `'alternative'` has another order of members, a space after each colon, and `\u` escapes.
+   */
   readonly serialization: 'compact' | 'alternative';
 }
 

@@ -13,7 +13,9 @@ const rulesWithLevel = Object.entries<Rule>(table).map(
   ([name, rule]) => [name, { level: 'error', ...rule }] as const,
 );
 
-/** All rules, in the order of the cost of the mistake, the highest cost first. A rule reads only the records of runs. */
+/**
+ * All rules, in the order of the cost of the mistake, the highest cost first. A rule reads only the records of runs.
+ */
 export const findingRules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) =>
     rulesWithLevel.filter(([, rule]) => rule.level === level),

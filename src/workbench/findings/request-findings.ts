@@ -162,7 +162,8 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - completedAtMs }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // A request that arrived together with the response was sent by a second process, if the first process waited.
+          // A request that arrived together with the response was sent by a second process, if the first process
+          // waited.
           const hasWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && hasWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -244,7 +245,10 @@ function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
-/** Returns, for each group of initiate requests with a key, the first request and the first request that differs from it. */
+/**
+ * Returns, for each group of initiate requests with a key, the first request and the first request that differs from
+ * it.
+ */
 function differingPairs(
   run: RunRecord,
   groupOf: (entry: JournalEntry) => string | undefined,

@@ -6,7 +6,9 @@ export function describeResponse(entry: JournalEntry): string {
   return `The response to ${requestNames([entry])} was ${result}`;
 }
 
-/** The reason why the service refused a request, without a final period: the diagnosis of the signature, or `resultMsg`. */
+/**
+ * The reason why the service refused a request, without a final period: the diagnosis of the signature, or `resultMsg`.
+ */
 export function refusalReason({ diagnosis, resultMsg }: JournalEntry): string | undefined {
   return (diagnosis ? `${diagnosis.message} ${diagnosis.fix}` : resultMsg)?.replace(/\.$/, '');
 }

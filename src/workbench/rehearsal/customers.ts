@@ -17,7 +17,9 @@ type VisitStart = 'now' | 'not-yet' | number;
 interface StartTimes {
   /** True if the webhook is sent before the response, so that the customer cannot wait for the link. */
   readonly isWebhookBeforeResponse: boolean;
-  /** The delay if the merchant has no link, in milliseconds. Each further request of the merchant restarts the delay. */
+  /**
+   * The delay if the merchant has no link, in milliseconds. Each further request of the merchant restarts the delay.
+   */
   readonly withoutLinkMs: number;
 }
 
@@ -42,7 +44,9 @@ export function visitStart(
   return hasLink ? withLinkMs : withoutLinkMs;
 }
 
-/** The visit of one customer to one payment. A visit begins once. Until then, each new plan replaces the earlier plan. */
+/**
+ * The visit of one customer to one payment. A visit begins once. Until then, each new plan replaces the earlier plan.
+ */
 export class Visit {
   #timer: NodeJS.Timeout | undefined;
   #hasBegun = false;

@@ -20,8 +20,8 @@ import type { FinishedRun } from './run-scenario.js';
 /** The reason why a scenario was not judged. The absence of findings then does not mean that the shop is correct. */
 export type NotJudged =
   /**
-   * The scenario needs this, and it is missing: a flag of the command line such as `--webhook`, or an upload. The result of
-   * the rehearsal stays the same.
+   * The scenario needs this, and it is missing: a flag of the command line such as `--webhook`, or an upload. The
+   * result of the rehearsal stays the same.
    */
   | { readonly flag: string }
   /** The scenario is inconclusive: it could not be run, or its run shows nothing. The rehearsal is not `ok`. */
@@ -31,7 +31,9 @@ export function reasonText(notJudged: NotJudged): string {
   return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
-/** Returns the reason not to run a scenario after the baseline, because it cannot happen; undefined if it can happen. */
+/**
+ * Returns the reason not to run a scenario after the baseline, because it cannot happen; undefined if it can happen.
+ */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
   { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,

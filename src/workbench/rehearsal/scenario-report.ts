@@ -19,10 +19,10 @@ export interface ScenarioReport {
   /** The reason why the merchant's code failed or was stopped; absent if neither happened. */
   readonly commandFailed?: string;
   /**
-   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and what is
-   * missing: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is inconclusive,
-   * so that the report is not `ok`. A scenario that was not judged can have findings, but the absence of findings does not
-   * mean that the merchant's code is correct.
+   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and what
+   * is missing: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is
+   * inconclusive, so that the report is not `ok`. A scenario that was not judged can have findings, but the absence of
+   * findings does not mean that the merchant's code is correct.
    */
   readonly notJudged?: NotJudged;
   /**
@@ -65,8 +65,8 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // Requests can be late although the given `settleMs` was long enough, if their run was stopped. A longer wait would then
-  // not help.
+  // Requests can be late although the given `settleMs` was long enough, if their run was stopped. A longer wait would
+  // then not help.
   const areLate = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // A page that could not be read in the baseline does not show whether the shop is wrong.
   const pageChecks = baseline === undefined && isNeverReadable(run.pageChecks) ? [] : run.pageChecks;

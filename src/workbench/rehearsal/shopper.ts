@@ -60,7 +60,9 @@ export class Shopper {
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
-    /** True in the baseline. There, the maximum number of calls is made, because without a link nothing can be compared. */
+    /**
+     * True in the baseline. There, the maximum number of calls is made, because without a link nothing can be compared.
+     */
     private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
@@ -176,7 +178,9 @@ export class Shopper {
     return `${called}, and no response contained a paymentUrl of the mock in its body or its Location header`;
   }
 
-  /** True once the shop has sent an initiate request for each order, so that no job of the shop has to send one later. */
+  /**
+   * True once the shop has sent an initiate request for each order, so that no job of the shop has to send one later.
+   */
   #hasSentEveryOrder(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
     return new Set(sent).size >= this.orderCount;

@@ -29,7 +29,10 @@ export interface VisitContext extends BrowserSettings {
   readonly signal: AbortSignal;
 }
 
-/** An action of a customer. If its result is false, the visit ends: for example, the test has settled the payment itself. */
+/**
+ * An action of a customer. If its result is false, the visit ends: for example, the test has settled the payment
+ * itself.
+ */
 type Step = (payment: MockPayment, context: VisitContext) => unknown;
 
 const settle =

@@ -8,8 +8,8 @@ import { orderId, settingsOf, violated, type Copy, type Hand, type Model, type W
 /*
  * Two worlds with the same future have the same fingerprint. It leaves out the following:
  *
- * - Processes are alike, unless they differ in `onPaid`: their hands are compared in any order, and the ID of a command only by
- *   whose claim it is.
+ * - Processes are alike, unless they differ in `onPaid`: their hands are compared in any order, and the ID of a command
+ *   only by whose claim it is.
  * - Times are relative to now. A time that matters only because it has passed counts as now once it has passed.
  * - Only the presence of a mark (`mismatchAt`, `paidAt`) counts.
  * - Sends and claims of an ended payment do not count. Declined, expired and over are alike.
