@@ -43,13 +43,13 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  *
  * - `'fix'`: nothing was sent, and the same call would fail again. Correct the mistake that the error names.
  * - `'call_again'`: the service has not acted on this call: nothing was sent, or the service refused the request for
- *   now. Call again later; if `retryAfterMs` is present, wait that long. This call does not make `mayHaveBeenSent`
- *   necessary.
+ *   now. Call again later; if `retryAfterMs` is present, wait that long. This call alone is no reason to pass
+ *   `mayHaveBeenSent: true`.
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
  * - `'repeat'`: the outcome of this call or of an earlier call is unknown, and a retry can settle it. Send exactly the
  *   same request again, with `mayHaveBeenSent: true`.
- * - `'look_up'`: the outcome is unknown, and a retry could not settle it or could act twice. Look the payment up at the
- *   provider.
+ * - `'look_up'`: the outcome of this call or of an earlier call is unknown, and a retry could not settle it or could
+ *   act twice. Look the payment up at the provider.
  */
 export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
 

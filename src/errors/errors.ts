@@ -56,9 +56,10 @@ export class HookError extends InstallmentError {
 }
 
 /**
- * The connection failed before there was a complete response. `outcome` is `'not_sent'` if there was no secured
- * connection yet (refused, name not found, TLS, a proxy). In all other cases, the service may have acted. `retryable`
- * is false if the call would fail again, as with an invalid certificate.
+ * The connection failed before there was a complete response. `outcome` covers all attempts: `'not_sent'` if no
+ * attempt had a secured connection (refused, name not found, TLS, a proxy), `'rejected'` if an earlier attempt was
+ * refused, and otherwise `'unknown'`, because the service may have acted. `retryable` is false if the call would fail
+ * again, as with an invalid certificate.
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
@@ -66,7 +67,8 @@ export class ConnectionError extends InstallmentError {
 
 /**
  * An attempt or the whole call timed out, or `sendBefore` has passed. The limits include reading the body of the
- * response. `outcome` is `'not_sent'` if nothing was sent. In all other cases, the service may have acted.
+ * response. `outcome` covers all attempts: `'not_sent'` if nothing was sent, `'rejected'` if an earlier attempt was
+ * refused, and otherwise `'unknown'`, because the service may have acted.
  */
 export class TimeoutError extends InstallmentError {
   declare readonly code: 'TIMEOUT';

@@ -180,7 +180,8 @@ class NodeAttempt {
   #onResponse(response: IncomingMessage): void {
     if (this.#phase === 'connecting') {
       // The request was not written yet, so this is not its response. Either an idle connection had received unexpected
-      // bytes, or a proxy has refused the connection and its agent passes the refusal on.
+      // bytes (`#end` makes this failure `'stale'`), or a proxy has refused the connection and its agent passes the
+      // refusal on.
       this.#end(refusedBeforeSending(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }

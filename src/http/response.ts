@@ -66,7 +66,8 @@ export function redirected(response: WireResponse): Failure {
 }
 
 /**
- * A body as JSON, or the reason why it is not JSON. `mayBeIncomplete`: nothing proves that the whole body has arrived.
+ * A body as JSON, or the reason why it is not JSON. `mayBeIncomplete`: nothing proves that the whole body has arrived,
+ * or the body looks like a result that was cut.
  */
 export type ParsedBody = Checked<unknown, { readonly message: string; readonly mayBeIncomplete: boolean }>;
 

@@ -85,7 +85,10 @@ export interface TransportResult {
   readonly response?: WireResponse | undefined;
   /** A hint at the possible cause, if no connection was made. */
   readonly hint?: string | undefined;
-  /** The reason why there is no complete response; absent if there is one, or if the request was stopped. */
+  /**
+   * The reason why there is no complete response; absent if there is one, if it is too large, or if the request was
+   * stopped.
+   */
   readonly failure?: TransportFailure | undefined;
 }
 

@@ -86,7 +86,8 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
-  // Each attempt writes the signature again. Here it gets its place among the headers, whose order must not change.
+  // The signature for a string key gets its place among the headers here, whose order must not change. Each attempt
+  // writes it again. Without this place, as for a key function, an attempt appends it.
   const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
     { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },

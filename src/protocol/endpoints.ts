@@ -1,5 +1,5 @@
 /**
- * When a request is retried: after every transient failure (`'idempotent'`), or only if it certainly had no effect
+ * When a request is retried: after every transient failure (`'idempotent'`), or only if its outcome is not `'unknown'`
  * (`'once'`).
  */
 export type RetryPolicy = 'idempotent' | 'once';
@@ -54,7 +54,7 @@ export const endpoints = {
 /** The name of an operation: two of the merchant, two of the lender. */
 export type Operation = keyof typeof endpoints;
 
-/** The operations of a merchant, whose outcome is a `resultStatus`. */
+/** The operations of a merchant, whose responses contain a `resultStatus`. */
 export type MerchantOperation = {
   [Name in Operation]: (typeof endpoints)[Name]['sender'] extends 'merchant' ? Name : never;
 }[Operation];

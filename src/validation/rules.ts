@@ -45,9 +45,9 @@ export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMin
 }
 
 /**
- * Reports a broken rule at a path within the value. It does not throw, and can be called several times. Its type is
- * `never`, so that a conversion can end with `return refuse(…)`: zod ignores the value that is returned after an issue
- * was reported.
+ * Reports a broken rule at a path within the value. It does not throw, and can be called several times. Its return
+ * type is `never`, so that a conversion can end with `return refuse(…)`: zod ignores the value that is returned after
+ * an issue was reported.
  */
 export type Refuse = (
   message: string,
@@ -115,7 +115,7 @@ export function edgeProblem(value: string): string | undefined {
 
 /**
  * A rule for text that matches a pattern and passes a second check (by default: well-formed Unicode), which `problem`
- * describes. The checks do not abort, because zod would then skip the rules that compare fields.
+ * describes. The checks do not abort: after an abort, zod would skip the rules that compare fields.
  */
 export function patterned(
   pattern: RegExp,

@@ -68,7 +68,7 @@ export async function nodeBody(request: Readable, maxBytes: number): Promise<Uin
   const copies = ['rawBody', 'body'].flatMap((name) => rawBytes(readProperty(request, name)) ?? []);
   const copy = copies.find(({ length }) => length > 0);
   if (copy) return readUpTo([copy], maxBytes);
-  // An empty copy is valid only for an empty body.
+  // An empty copy is valid only for an empty body: a stream that has ended without emitting data.
   const isEmpty = request.readableEnded && !request.readableDidRead && copies.length > 0;
   if (isEmpty) return new Uint8Array();
   if (request.readableDidRead || request.readableEnded || !hasMethods(request, ['iterator'])) throw notRaw();
