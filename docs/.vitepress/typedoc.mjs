@@ -60,7 +60,7 @@ export default {
     'endpoints',
     'faultNames',
     'fixedOptions',
-    'ownErrors',
+    'packageErrors',
     'rows',
     'signedInvoiceFields',
   ],

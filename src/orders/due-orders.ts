@@ -9,8 +9,8 @@ const windowSize = 1_000;
 const beginning: Position = { at: 0, key: '' };
 
 /**
- * The maximum number of times that one sweep takes the same order. A processed order can be due again at once: once it
- * is paid, its invoice is uploaded.
+ * The maximum number of times that one sweep takes the same order. A processed order can be due again at once, for
+ * example if a webhook marks it as paid after its turn.
  */
 const mostTurns = 5;
 
@@ -76,8 +76,8 @@ export class DueOrders {
   }
 
   /**
-   * Returns a random position. Its age is a second, a minute or a day with similar probability, so that recent orders
-   * are reached too.
+   * Returns a random position. Its age is random on a logarithmic scale, so that recent orders are reached as often as
+   * old orders.
    */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);

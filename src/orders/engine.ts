@@ -115,8 +115,8 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // After a restore, a call that began before it can still be running, for as long as its client allows. So the
-      // settings of that client decide from when on a conclusion is safe.
+      // After a restore, a call that began before it can still be running, for as long as its client allows. So
+      // `safeAt` is computed with the settings of that client.
       const settings = { ...this.settingsWith(undefined), restores };
       const hasPendingRestore = order !== undefined && afterRestores(order, 0, settings) !== order;
       const client = hasPendingRestore ? await this.#tryClientOf(order) : this.clients.single;

@@ -380,8 +380,8 @@ export class OrderPayments {
    *
    * - `'stored'`: the service has the invoice.
    * - `'absent'`: the service does not have the invoice. Before `safeFrom`, this conclusion changes nothing and
-   *   resolves to `done: false`. After it, an `invoice_look_up` is uploaded again. An invoice that was refused or not
-   *   loaded is dropped.
+   *   resolves to `done: false`. After it, an invoice in review as `invoice_look_up` is uploaded again. An invoice that
+   *   was refused or not loaded is dropped.
    *
    * @throws OrderError for an unknown order or number.
    */
@@ -447,8 +447,8 @@ export class OrderPayments {
    * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
    * from the restored database.
    *
-   * @param since - The time of the restore. Payments and invoices added up to that time, whose sending is not finished
-   *   in the restored database, then count as possibly sent.
+   * @param since - The time at which you restored, not that of the backup. Payments and invoices that were added before
+   *   it, and whose sending is not finished in the restored database, then count as possibly sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

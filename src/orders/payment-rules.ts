@@ -123,8 +123,8 @@ export function addPayment(
 }
 
 /**
- * Stores the result of a call. `accepted` is always stored. Any other result is stored only while the claim of that
- * call is the current claim.
+ * Stores the result of a call. `accepted` is always stored. Any other result is stored only while the payment is
+ * `sending` under the claim of that call.
  */
 export function callEnded(
   order: Order,

@@ -44,7 +44,8 @@ export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }
 
-/** True if your staff have to check money of the customer first: until then, no payment begins or is first sent. */
+/** True if your staff have to check money of the customer first: until then, no payment begins, and none in the state
+ * `new` is sent. */
 export function isHeld(order: Order): boolean {
   return order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order));
 }

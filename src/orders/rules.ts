@@ -67,9 +67,8 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(existing, now, settings);
-  // The result of a send counts even after its claim has ended, if no other command has changed the payment. The
-  // changes by time, which end the claim, therefore follow it. (`uploadEnded` itself also accepts an upload in
-  // `look_up`.)
+  // `callEnded` is decided before the changes by time: these end a claim, and the result of a late call would be
+  // ignored.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

@@ -37,7 +37,7 @@ export interface SweepContext {
 
 /** The result of a sweep. */
 export interface SweepResult {
-  /** The number of orders that were processed. */
+  /** The number of times that an order was processed. */
   readonly processed: number;
   /** The number of orders that failed. Each failure is logged. */
   readonly failed: number;

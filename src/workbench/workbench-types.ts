@@ -16,7 +16,7 @@ import type { Finding } from './findings/all-rules.js';
  */
 export interface MockService extends MockControls {
   /**
-   * Returns the mistakes of the merchant that the mock can see, the most expensive first. The requests in the journal
+   * Returns the mistakes of the merchant that the mock can see, errors first. The requests in the journal
    * are judged as one run. `rehearse` also reports mistakes that only a comparison with the baseline shows.
    */
   findings(): Finding[];

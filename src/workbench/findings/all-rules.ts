@@ -14,7 +14,8 @@ const rulesWithLevel = Object.entries<Rule>(table).map(
 );
 
 /**
- * All rules, in the order of the cost of the mistake, the highest cost first. A rule reads only the records of runs.
+ * All rules: errors first, then warnings. Within a level, the rules about payments come first, then those about
+ * requests and about the shop. A rule reads only the records of runs.
  */
 export const findingRules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) =>
@@ -43,7 +44,7 @@ export interface Finding {
 }
 
 /**
- * Returns the findings of one run, the most expensive first. Without the run of the baseline, the rules that compare
+ * Returns the findings of one run, in the order of the rules. Without the run of the baseline, the rules that compare
  * runs find nothing: two equal orders would look like one order that was paid twice.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {

@@ -84,7 +84,7 @@ interface RecordedMock {
   readonly webhooks: Pick<MockWebhooks, 'all'>;
 }
 
-/** Returns the record of everything until now, except payments with late references. */
+/** Returns the record of everything until now, except everything with a late reference. */
 export function recordOf(
   mock: RecordedMock,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },

@@ -93,7 +93,7 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
  * ```
  * @param merchant - Places orders with the merchant's own code. If the code fails in a scenario other than the
  * baseline, the report says so, but this is not an error. A scenario in which the code creates fewer payments than in
- * the baseline is not judged.
+ * the baseline is inconclusive, and the report is not `ok`.
  * @throws MockUsageError if nothing can be compared with the baseline, for example because the code fails or sends no
  * request there.
  * @throws ConfigurationError for an invalid option.

@@ -137,7 +137,7 @@ class ScenarioRun {
   async #placeOrders(): Promise<string | undefined> {
     const { merchant, mock } = this.rehearsal;
     const signal = this.#signal;
-    // The code starts in the next turn of the event loop, when the customers watch the mock.
+    // The code starts in a microtask, when the customers watch the mock.
     const work = Promise.resolve().then(() =>
       typeof merchant === 'function'
         ? merchant({ mock, scenario: this.scenario, signal })

@@ -34,7 +34,7 @@ export interface ScenarioReport {
   readonly sameRunAs?: string;
   /** The amount of each payment in the baseline, in đồng. */
   readonly amounts?: readonly number[];
-  /** The findings, the most expensive first. */
+  /** The findings, in the order of the rules: errors first. */
   readonly findings: readonly Finding[];
 }
 
