@@ -37,7 +37,7 @@ mock will be: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
 The output says 'not judged' for a scenario that lacks something that it needs: a flag (--webhook, --order-url, --checkout,
 --checkout-changed, --restart or --customer), a redirect URL with the origin of --order-url, an upload or a refused request in the
-baseline, or a second payment of an order. The exit code stays the same. The output says 'inconclusive' if a scenario has what it
+baseline, or a second payment of an order. This does not affect the exit code. The output says 'inconclusive' if a scenario has what it
 needs, and its run still does not show whether the shop is right. The exit code is then 2, unless there is an error.
 
 Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, 2 for wrong usage or if the baseline or a scenario is inconclusive.
@@ -54,11 +54,11 @@ Another scenario is inconclusive if one of these is true:
   - The shop sent no request, created fewer payments than in the baseline, was stopped because it
     took too long or repeated a request too often, or could not be restarted with --restart.
   - Payments were created or settled each time that the order page was read.
-  - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, no
-    request was refused, or, before the payment was settled, no basket was changed or no redirect
-    URL was opened.
-  - The scenario needs something that the shop did not do in the baseline: accept a webhook, show a
-    paid order as paid, or request a higher amount with --checkout-changed than with --checkout.
+  - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
+    request was refused.
+  - No basket was changed, or no redirect URL was opened, before the payment was settled.
+  - In the baseline, the shop accepted no webhook, showed no paid order as paid, or requested no
+    higher amount with --checkout-changed than with --checkout.
 
 The exit code is also 2 if a request arrived after its own scenario had ended (see --settle-ms), unless there is an error.`;
 
