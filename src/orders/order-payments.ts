@@ -243,7 +243,7 @@ export class OrderPayments {
     const items: ReviewItem[] = [];
     for await (const row of engine.rows('inReview', 0)) {
       const order = engine.tryParse(row);
-      if (account !== undefined && accountIn(row.data) !== account) continue;
+      if (account !== undefined && (order ? order.account : accountIn(row.data)) !== account) continue;
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );

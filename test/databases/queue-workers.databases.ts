@@ -67,7 +67,7 @@ describe.each(['bullmq', 'pg-boss'])('the worker of %s', (name) => {
     onTestFinished(() => server.close());
 
     const expected = [...orders, `${name}-LOST`].map((orderId) => `${orderId}-1`).sort();
-    await expect.poll(() => references().sort(), { timeout: 60_000 }).toEqual(expected);
+    await expect.poll(() => references().sort(), { timeout: 40_000 }).toEqual(expected);
     await end(first);
     // Another one, with the same orders: there is nothing to send. It does the jobs alone, so it prints something.
     const second = await start();

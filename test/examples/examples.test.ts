@@ -109,7 +109,7 @@ describe('the examples', () => {
       const returnUrl = paid.headers.get('location') ?? '';
       await expect.poll(async () => (await fetch(returnUrl)).text()).toContain('Your order is on its way.');
       const mock = connectMock(new URL(paymentUrl).origin);
-      await expect.poll(() => mock.invoices.all(), { timeout: 60_000 }).toHaveLength(1);
+      await expect.poll(() => mock.invoices.all(), { timeout: 10_000 }).toHaveLength(1);
     } finally {
       child.kill('SIGTERM');
       await once(child, 'close');

@@ -160,7 +160,7 @@ describe.concurrent.each(Object.entries(shops))(
       const mock = await startService(context, mockPort);
       mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
       await shop.work();
-      await expect.poll(() => shop.checkOut('A'), { timeout: 60_000 }).toMatch(/^http/);
+      await expect.poll(() => shop.checkOut('A'), { timeout: 30_000 }).toMatch(/^http/);
       const sent = mock.journal.all();
       expect(sent.length).toBeGreaterThan(1);
       expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
@@ -193,7 +193,7 @@ describe.concurrent.each(Object.entries(shops))(
       mock.injectFault('initiatePayment', 'hang', { phase: 'before' });
       mock.respondWith('initiatePayment', { resultStatus: 'INVALID_AMOUNT' });
       const cut = shop.checkOut('A').catch(() => 'cut');
-      await mock.journal.waitFor({ referenceId: 'A-1' }, { timeoutMs: 60_000 });
+      await mock.journal.waitFor({ referenceId: 'A-1' }, { timeoutMs: 10_000 });
       await shop.restart();
       expect(await cut).toBe('cut');
       expect(await shop.checkOut('A')).toBe('/orders/A-1');
@@ -218,14 +218,14 @@ describe.concurrent.each(Object.entries(shops))(
       const sent = mock.journal.all().length;
       await shop.age(16 * 60);
       await shop.work();
-      await expect.poll(() => shop.review(), { timeout: 60_000 }).toMatch(/OPEN-1.*look_up/);
+      await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/OPEN-1.*look_up/);
       expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
       expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-1')?.paymentUrl);
       expect(mock.journal.all()).toHaveLength(sent);
       expect(await shop.checkOut('NEVER-SENT')).toBe(mock.payments.get('NEVER-SENT-2')?.paymentUrl);
 
       await shop.age(25 * 60);
-      await expect.poll(() => shop.review(), { timeout: 60_000 }).toMatch(/STARTED-1.*overdue/);
+      await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/STARTED-1.*overdue/);
       expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-2')?.paymentUrl);
       expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
     });
@@ -313,8 +313,8 @@ describe.concurrent.each(Object.entries(shops))(
       mock.injectFault('uploadInvoice', 'connection-reset', { phase: 'after', referenceId: 'B-1' });
       await shop.notify(eventFor('B-1'));
       await shop.work();
-      await expect.poll(() => mock.invoices.all().length, { timeout: 60_000 }).toBe(2);
-      await expect.poll(() => shop.review(), { timeout: 60_000 }).toMatch(/B-1.*look_up/);
+      await expect.poll(() => mock.invoices.all().length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/B-1.*look_up/);
 
       const uploads = mock.journal.all().filter(({ operation }) => operation === 'uploadInvoice');
       expect(uploads.map(({ referenceId }) => referenceId).sort()).toEqual(['A-1', 'B-1']);

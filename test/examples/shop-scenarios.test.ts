@@ -55,7 +55,7 @@ test.each(defaultScenarios)(
       settle(id, 'paid');
     }
     await expect
-      .poll(() => mock.webhooks.all().filter(({ status }) => status === 'pending'), { timeout: 60_000 })
+      .poll(() => mock.webhooks.all().filter(({ status }) => status === 'pending'), { timeout: 20_000 })
       .toEqual([]);
     for (let minutes = 0; minutes < 30; minutes++) await sweepAfter(60_000);
 

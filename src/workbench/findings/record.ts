@@ -63,7 +63,7 @@ export interface RunRecord {
   readonly orderCount?: number | undefined;
   /** The names of these orders. */
   readonly orderNames?: readonly string[];
-  /** In the baseline, the amount of the order with the changed basket, in đồng. */
+  /** The amount of the order with the changed basket in đồng; present only in the baseline. */
   readonly changedAmount?: number | undefined;
   /** True if invoices for the orders of this run arrived after the run had ended, so that their number is not final. */
   readonly hasLateInvoices?: boolean;

@@ -21,7 +21,7 @@ const roundToMs = 1000;
 export class LateRequestTracker {
   /** The time of the last event for each reference and each order, in milliseconds. */
   readonly #lastEventMs = new Map<string, number>();
-  /** By reference, the longest time without an event before a late request. A shorter `settleMs` misses the request. */
+  /** The longest time without an event before a late request, by reference. A shorter `settleMs` misses the request. */
   readonly #longestSilenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
   readonly #ofEarlierScenarios = new Set<string>();

@@ -49,7 +49,7 @@ export class Shopper {
   readonly shownLinks: ShownLink[] = [];
   /** The names of the orders. Each scenario has new names. */
   readonly orderNames: readonly string[];
-  /** In the baseline, the order that is placed only with the changed checkout. */
+  /** The order that is placed only with the changed checkout; present only in the baseline. */
   readonly changedOrder: string | undefined;
   /** An additional order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
   readonly #refusedOrder: string | undefined;

@@ -96,8 +96,7 @@ const wraps: readonly ((text: string) => string)[] = [
 function textsOf({ sent: own, lists, alone, last = [] }: Candidates): Bytes[] {
   const steps = [...lists.flat(), ...alone];
   // The first of the thousands of orders of an upload are enough.
-  const most = steps.length + 30;
-  for (const step of last) if (steps.push(step) === most) break;
+  for (const step of last) if (steps.push(step) > 400) break;
   return steps.flatMap((step) => step(own)?.text ?? []);
 }
 

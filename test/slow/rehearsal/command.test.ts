@@ -265,7 +265,7 @@ describe('installment-payments rehearse', () => {
     const script = `${trap} (while :; do echo . >> ${file}; sleep 0.02; done) & wait; sleep 60`;
     const ended = rehearseUntil(signals, ...quick, '--', 'sh', '-c', script);
     const written = () => readFileSync(file, 'utf8').length;
-    await vi.waitUntil(() => written() > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => written() > 0, { timeout: 10_000 });
     signals.emit(sent);
     const { code, output } = await ended;
     expect(output).toMatch(/^Interrupted: 0 of \d+ scenarios were run\.$/);
@@ -289,7 +289,7 @@ describe('installment-payments rehearse', () => {
     const scenarios = ['--json', json, '--scenarios', 'sparse-responses,extra-fields'];
     const ended = rehearseUntil(signals, ...quick, ...scenarios, ...node(script));
     await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('sparse'), {
-      timeout: 60_000,
+      timeout: 20_000,
     });
     signals.emit('SIGINT');
     const { code, output } = await ended;

@@ -248,7 +248,7 @@ describe('fewer payments than in the baseline', () => {
       for (const referenceId of [`${scenario}-1`, `${scenario}-1-b`]) {
         await initiate(client, referenceId);
         const end = () => mock.payments.get(referenceId)?.status;
-        await expect.poll(end, { timeout: 60_000 }).toBe('declined');
+        await expect.poll(end, { timeout: 5000 }).toBe('declined');
         await expect
           .poll(end, { timeout: 300 })
           .toBe('paid')
@@ -290,7 +290,7 @@ describe('a customer pays', () => {
         );
         return client.initiatePayment(samplePaymentRequest({ referenceId }), { mayHaveBeenSent: true });
       });
-      await expect.poll(() => mock.payments.get(referenceId)?.status, { timeout: 60_000 }).toBe('paid');
+      await expect.poll(() => mock.payments.get(referenceId)?.status, { timeout: 5000 }).toBe('paid');
     };
     const options = { settleMs: 800, customer: 'pays', scenarios: ['lost-response'] } as const;
     expect(await rehearse(patient, options)).toMatchObject({ ok: true, findings: [] });
