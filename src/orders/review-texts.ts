@@ -51,8 +51,8 @@ const texts: Texts = {
       'The account of this order has had no client for a day, so nothing is sent for the order. Restore the ' +
       'credentials of the account, or cancel the order if it is not paid.',
     vi:
-      'Tài khoản của đơn hàng này đã mất kết nối một ngày, nên không gửi được yêu cầu nào cho đơn hàng. Hãy ' +
-      'khôi phục thông tin xác thực của tài khoản, hoặc hủy đơn hàng nếu chưa được thanh toán.',
+      'Đã một ngày không có client cho tài khoản của đơn hàng này, nên không gửi được yêu cầu nào cho đơn hàng. ' +
+      'Hãy khôi phục thông tin xác thực của tài khoản, hoặc hủy đơn hàng nếu chưa được thanh toán.',
   },
   mismatch: {
     en:
@@ -78,8 +78,9 @@ const texts: Texts = {
       'It is unknown whether this payment exists. Look up the referenceId at the provider. If the payment is ' +
       'there, conclude "exists" or "paid". If it is not there, conclude "absent".',
     vi:
-      'Chưa rõ giao dịch này có tồn tại hay không. Hãy tra cứu mã tham chiếu tại nhà cung cấp. Nếu có giao ' +
-      'dịch, hãy kết luận "exists" (tồn tại) hoặc "paid" (đã thanh toán). Nếu không có, hãy kết luận "absent".',
+      'Chưa rõ giao dịch này có tồn tại hay không. Hãy tra cứu mã tham chiếu (referenceId) tại nhà cung cấp. ' +
+      'Nếu có giao dịch, hãy kết luận "exists" (tồn tại) hoặc "paid" (đã thanh toán). Nếu không có, hãy kết ' +
+      'luận "absent" (không tồn tại).',
   },
   overdue: {
     en:
@@ -87,16 +88,17 @@ const texts: Texts = {
       'provider, then conclude "over", "paid" or "absent".',
     vi:
       'Đã hết thời hạn thanh toán mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã ' +
-      'tham chiếu tại nhà cung cấp, rồi kết luận "over" (đã kết thúc), "paid" (đã thanh toán) hoặc "absent" ' +
-      '(không tồn tại).',
+      'tham chiếu (referenceId) tại nhà cung cấp, rồi kết luận "over" (đã kết thúc), "paid" (đã thanh toán) ' +
+      'hoặc "absent" (không tồn tại).',
   },
   no_webhook: {
     en:
       'This payment has been open for a day without a webhook that ended it. Look up the referenceId at the ' +
       'provider, then conclude "exists", "paid" or "over".',
     vi:
-      'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu tại ' +
-      'nhà cung cấp, rồi kết luận "exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã kết thúc).',
+      'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu ' +
+      '(referenceId) tại nhà cung cấp, rồi kết luận "exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã ' +
+      'kết thúc).',
   },
   not_sent: {
     en:
@@ -104,9 +106,9 @@ const texts: Texts = {
       'refused the request for now: the next checkout then sends the payment. If the payment is not needed, ' +
       'conclude "over".',
     vi:
-      'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu, hoặc chờ nếu chưa kết nối được với nhà cung cấp hay ' +
-      'nhà cung cấp tạm thời từ chối yêu cầu; khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ được gửi. Nếu ' +
-      'không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
+      'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu. Nếu chưa kết nối được với nhà cung cấp, hoặc nhà ' +
+      'cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ được gửi. ' +
+      'Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
   },
   too_many: {
     en:
@@ -137,7 +139,7 @@ const texts: Texts = {
       'The file of the invoice could not be loaded, or the stored upload was erased. Nothing was sent. Add the ' +
       'invoice again with addInvoice, then conclude "absent" for this invoice.',
     vi:
-      'Không tải được tệp hóa đơn, hoặc dữ liệu đã lưu của hóa đơn đã bị xóa, nên hóa đơn chưa được gửi. Hãy ' +
+      'Không đọc được tệp hóa đơn, hoặc dữ liệu đã lưu của hóa đơn đã bị xóa, nên hóa đơn chưa được gửi. Hãy ' +
       'thêm lại hóa đơn bằng addInvoice, rồi kết luận "absent" (không tồn tại) cho hóa đơn này.',
   },
 };
