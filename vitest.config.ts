@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The files that have a project of their own. All other tests are of `unit`. */
 const files = {
   isolated: ['test/isolated/**/*.test.ts', 'examples/*.test.ts'],
-  slow: ['test/{slow,examples,proxies}/**/*.test.ts'],
+  slow: ['test/{slow,examples,proxies}/**/*.test.ts', 'test/**/*.slow.test.ts'],
   package: ['test/package/*.test.ts'],
   consumers: ['test/consumers/*.test.ts'],
   nightly: ['test/**/*.nightly.test.ts'],
