@@ -6,12 +6,13 @@ import { entries } from './scripts/entries.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** The folders that have a project of their own. All other tests are of `unit`. */
-const folders = {
+/** The files that have a project of their own. All other tests are of `unit`. */
+const files = {
   isolated: ['test/isolated/**/*.test.ts', 'examples/*.test.ts'],
-  slow: ['test/{slow,examples,proxies}/**/*.test.ts'],
+  slow: ['test/{slow,examples,proxies}/**/*.test.ts', 'test/**/*.slow.test.ts'],
   package: ['test/package/*.test.ts'],
   consumers: ['test/consumers/*.test.ts'],
+  nightly: ['test/**/*.nightly.test.ts'],
 };
 
 function project(name: string, include: string[], options: ProjectConfig = {}): TestProjectConfiguration {
@@ -35,22 +36,28 @@ export default defineConfig({
     projects: [
       // Tests leave nothing behind, so that these share one context for each worker: modules are loaded once.
       project('unit', ['test/**/*.test.ts', 'examples/**/*.test.ts'], {
-        exclude: [...Object.values(folders).flat(), '**/node_modules/**'],
+        exclude: [...Object.values(files).flat(), '**/node_modules/**'],
         isolate: false,
       }),
       // They replace modules, or globals that modules read while they load.
-      project('isolated', folders.isolated),
+      project('isolated', files.isolated),
       // Long runs, and processes that are killed or speak other languages. Most of them wait.
-      project('slow', folders.slow, { maxConcurrency: 12 }),
+      project('slow', files.slow, {
+        exclude: [...files.nightly, '**/node_modules/**'],
+        maxConcurrency: 12,
+        isolate: false,
+      }),
+      // Minutes of processor time, for what changes seldom: each night and before a release.
+      project('nightly', files.nightly),
       // The fault suite once more, over an injected fetch.
       project('fetch', ['test/faults/{network,answers,callers}.test.ts'], { env: { TRANSPORT: 'fetch' } }),
       // The package as it was built last.
-      project('package', folders.package, {
+      project('package', files.package, {
         globalSetup: 'test/package/setup.ts',
         isolate: false,
       }),
       // The same with compilers, a test runner, frameworks and bundlers of merchants.
-      project('consumers', folders.consumers, { globalSetup: 'test/package/setup.ts' }),
+      project('consumers', files.consumers, { globalSetup: 'test/package/setup.ts' }),
       // Pages and the site, most in Chromium. Axe takes long on a busy machine.
       project('browser', ['test/browser/*.browser.ts'], {
         globalSetup: 'test/browser/build-site.ts',

@@ -1,6 +1,6 @@
-import prettier from 'prettier';
 import type { ObservationId } from '../src/workbench/probe/judge/observations.js';
 import { assumptions, type AssumptionName } from './assumptions.js';
+import { formatted } from './formatted.js';
 
 /** The options that change an assumption. */
 const switches: Readonly<Partial<Record<AssumptionName, string>>> = {
@@ -64,6 +64,5 @@ export async function assumptionsPage(): Promise<string> {
     ...rows,
     '',
   ].join('\n');
-  const options = await prettier.resolveConfig('docs/assumptions.md');
-  return prettier.format(page, { ...options, parser: 'markdown' });
+  return formatted('docs/assumptions.md', page);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import prettier from 'prettier';
 import { customerTexts } from '../src/orders/customer-texts.js';
+import { formatted } from './formatted.js';
 
 const path = 'docs/customer-messages.md';
 const markers = [
@@ -19,6 +19,5 @@ export async function customerMessagesPage(): Promise<string> {
     ...Object.values(customerTexts).map(({ situation, en, vi }) => `| ${situation} | ${en} | ${vi} |`),
   ];
   const written = [before, markers[0], '\n\n', table.join('\n'), '\n\n', markers[1], after].join('');
-  const options = await prettier.resolveConfig(path);
-  return prettier.format(written, { ...options, parser: 'markdown' });
+  return formatted(path, written);
 }

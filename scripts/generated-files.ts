@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
 import { cliPage } from './cli-page.js';
@@ -13,12 +12,12 @@ import { orderViewsPage } from './order-views-page.js';
 import { resultStatusesPage, resultStatusesTarget } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
 import { scenariosPage } from './scenarios-page.js';
+import { formatted } from './formatted.js';
 
 type Files = Readonly<Record<string, () => string | Promise<string>>>;
 
-async function openApi(): Promise<string> {
-  const options = await prettier.resolveConfig('openapi.json');
-  return prettier.format(JSON.stringify(openApiDocument(version)), { ...options, parser: 'json' });
+function openApi(): Promise<string> {
+  return formatted('openapi.json', JSON.stringify(openApiDocument(version)));
 }
 
 /** package.json with an export for each entry. */

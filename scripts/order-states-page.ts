@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import prettier from 'prettier';
 import { conclusions, type RuleSettings } from '../src/orders/commands.js';
 import { paymentStates, type Order, type PaymentState } from '../src/orders/order.js';
 import { concludePayment } from '../src/orders/staff-rules.js';
@@ -8,6 +7,7 @@ import { acceptWebhook } from '../src/orders/webhook-rules.js';
 import type { Step } from '../test/orders/search/deciding.js';
 import { search } from '../test/orders/search/search.js';
 import { settingsOf, type Model, type World } from '../test/orders/search/world.js';
+import { formatted } from './formatted.js';
 
 /** The page that has the states of a payment. */
 export const orderStatesTarget = 'docs/payment-states.md';
@@ -134,6 +134,5 @@ export async function orderStatesPage(): Promise<string> {
   if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
   const found = transitions();
   const part = [begin, '', ...table(found), '', ...diagram(found), '', end].join('\n');
-  const options = await prettier.resolveConfig(orderStatesTarget);
-  return prettier.format(`${before ?? ''}${part}${after}`, { ...options, parser: 'markdown' });
+  return formatted(orderStatesTarget, `${before ?? ''}${part}${after}`);
 }

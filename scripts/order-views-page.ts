@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import prettier from 'prettier';
 import type { Order } from '../src/orders/order.js';
 import { viewStateOf } from '../src/orders/order-view.js';
 import { afterTime } from '../src/orders/time-rules.js';
 import type { OrderView } from '../src/orders/types.js';
 import { search } from '../test/orders/search/search.js';
 import { settingsOf, type Model } from '../test/orders/search/world.js';
+import { formatted } from './formatted.js';
 
 const begin = '<!-- order views: `npm run generate -- order-views` writes this part -->';
 const end = '<!-- end of order views -->';
@@ -60,9 +60,5 @@ export async function orderViewsPage(guide: string): Promise<string> {
     shown.filter((to) => from !== to && changes().has(`${from} ${to}`)).map((to) => `  ${from} --> ${to}`),
   );
   const diagram = ['```mermaid', 'stateDiagram-v2', '  direction LR', '  [*] --> none', ...edges, '```'];
-  const options = await prettier.resolveConfig(guide);
-  return prettier.format([before, begin, '\n\n', diagram.join('\n'), '\n\n', end, after].join(''), {
-    ...options,
-    parser: 'markdown',
-  });
+  return formatted(guide, [before, begin, '\n\n', diagram.join('\n'), '\n\n', end, after].join(''));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import prettier from 'prettier';
 import type { MerchantOperation } from '../src/protocol/endpoints.js';
 import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-statuses.js';
+import { formatted } from './formatted.js';
 
 /** The page that has the tables of the result statuses. */
 export const resultStatusesTarget = 'docs/errors.md';
@@ -29,6 +29,5 @@ export async function resultStatusesPage(): Promise<string> {
     '',
   ];
   const part = [begin, '', ...tableOf('initiatePayment'), ...tableOf('uploadInvoice'), end].join('\n');
-  const options = await prettier.resolveConfig(resultStatusesTarget);
-  return prettier.format(`${before ?? ''}${part}${after}`, { ...options, parser: 'markdown' });
+  return formatted(resultStatusesTarget, `${before ?? ''}${part}${after}`);
 }

@@ -1,6 +1,6 @@
-import prettier from 'prettier';
 import { findingRules, type RuleName } from '../src/workbench/findings/all-rules.js';
 import { wrongShops } from './wrong-shops.js';
+import { formatted } from './formatted.js';
 
 /** The guide to the rules of the rehearsal, as Markdown. `npm run generate -- rules` writes it. */
 export async function rulesPage(): Promise<string> {
@@ -30,6 +30,5 @@ export async function rulesPage(): Promise<string> {
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');
-  const options = await prettier.resolveConfig('docs/rules.md');
-  return prettier.format(page, { ...options, parser: 'markdown' });
+  return formatted('docs/rules.md', page);
 }

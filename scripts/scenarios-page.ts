@@ -1,6 +1,6 @@
-import prettier from 'prettier';
 import { dimensionNames, dimensions, valuesOf } from '../src/mock/scenarios/dimensions.js';
 import { scenarios } from '../src/mock/scenarios/named-scenarios.js';
+import { formatted } from './formatted.js';
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const shown = (value: unknown) => `\`${literal(value)}\``;
@@ -42,6 +42,5 @@ export async function scenariosPage(): Promise<string> {
 
     ...values,
   ].join('\n');
-  const options = await prettier.resolveConfig('docs/scenarios.md');
-  return prettier.format(page, { ...options, parser: 'markdown' });
+  return formatted('docs/scenarios.md', page);
 }

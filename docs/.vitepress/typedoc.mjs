@@ -28,7 +28,7 @@ export default {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   sidebar: { autoConfiguration: true, format: 'vitepress', collapsed: true },
-  // `npm run typecheck` has checked the types.
+  // `npm run lint` has checked the types.
   skipErrorChecking: true,
   excludeInternal: true,
   excludePrivate: true,

@@ -129,7 +129,7 @@ export function createApp({
     if (items.length > 0) {
       const checked = requestOf(orderId, items, form, address);
       if ('problems' in checked)
-        return context.html(<CheckoutPage orderId={orderId} items={items} form={form} problems={checked.problems} />, 400); // prettier-ignore
+        return context.html(<CheckoutPage orderId={orderId} items={items} form={form} problems={checked.problems} />, 400); // oxfmt-ignore
       database.place({ id: orderId, request: checked.request, placedAt: Date.now() });
       deleteCookie(context, 'cart', cookie);
     }

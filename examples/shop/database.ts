@@ -45,7 +45,8 @@ export function openDatabase(path: string) {
 
     order(id: string): Order | undefined {
       const row = database.prepare('SELECT * FROM orders WHERE id = ?').get([id]) as
-        { id: string; request: string; placedAt: number } | undefined;
+        | { id: string; request: string; placedAt: number }
+        | undefined;
       return row && { ...row, request: JSON.parse(row.request) as ShopRequest };
     },
   };

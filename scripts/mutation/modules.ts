@@ -86,7 +86,7 @@ export const modules: Readonly<Record<string, Module>> = {
       'test/orders/{on-paid,restore,run-command,sqlite-storage,staff}.test.ts',
       'test/orders/{stored-request,sweep,transactions,webhook}.test.ts',
     ],
-    callers: ['test/orders/{interrupted,sleeping}-calls.test.ts'],
+    callers: ['test/orders/{interrupted-calls.slow,sleeping-calls}.test.ts'],
   },
   options: {
     code: 'src/options',

@@ -36,8 +36,8 @@ export default defineConfig({
       // These tests ran in an earlier step.
       ...(isOfCallers ? (module?.tests ?? []) : []),
       // These tests start processes that do not contain a change, or repeat an action thousands of times.
-      'test/workbench/cli/{large-files,process}.test.ts',
-      'test/http/{descriptors,limits-on-the-wire}.test.ts',
+      'test/workbench/cli/{large-files,process.slow}.test.ts',
+      'test/http/{descriptors.slow,limits-on-the-wire}.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
       'test/protocol/urls.test.ts',
     ],

@@ -6,7 +6,8 @@ import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
 /** The result of one attempt: the service accepted the request, or a failure. */
 export type AttemptResult<T> =
-  { readonly outcome: 'accepted'; readonly value: T; readonly resultStatus?: string } | Failure;
+  | { readonly outcome: 'accepted'; readonly value: T; readonly resultStatus?: string }
+  | Failure;
 
 /** The phase of an attempt in words, for a lost connection and for a time-out. */
 const progress: Readonly<Record<Phase, readonly [lost: string, atLimit: string]>> = {

@@ -60,7 +60,8 @@ export interface OrderPaymentsOptions {
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */
   readonly loadFile?:
-    ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
+    | ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>)
+    | undefined;
   /**
    * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again: your
    * staff look it up.

@@ -39,7 +39,12 @@ interface OrderErrorOptions {
 export class OrderError extends Error {
   /** The reason, the same in every version. */
   readonly code:
-    'UNKNOWN_ORDER' | 'UNKNOWN_REFERENCE' | 'EVENT_UNREADABLE' | 'CONFLICT' | 'STORAGE' | 'UNREADABLE_ROW';
+    | 'UNKNOWN_ORDER'
+    | 'UNKNOWN_REFERENCE'
+    | 'EVENT_UNREADABLE'
+    | 'CONFLICT'
+    | 'STORAGE'
+    | 'UNREADABLE_ROW';
   /** The name and the codes of the error that `query` or `storage` rejected with. */
   declare readonly driver?: DriverFacts;
   readonly #driverError: unknown;

@@ -182,7 +182,15 @@ export interface ReviewItem {
 
 /** A call that is possible for an item of `forReview()`. */
 export type ReviewConclusion =
-  'lookUp' | 'absent' | 'exists' | 'paid' | 'over' | 'accept' | 'stored' | 'markRefunded' | 'cancel';
+  | 'lookUp'
+  | 'absent'
+  | 'exists'
+  | 'paid'
+  | 'over'
+  | 'accept'
+  | 'stored'
+  | 'markRefunded'
+  | 'cancel';
 
 /** The result of a conclusion. */
 export interface Conclusion {

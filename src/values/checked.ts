@@ -1,6 +1,7 @@
 /** A value that passed its check, or the problem of a value that did not. */
 export type Checked<T, Problem = string> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
 
 export function valid<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };

@@ -75,7 +75,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     ['no body where HTTP allows none', { status: 204, body: 'OK' }, { status: 204, body: '' }],
   ])('responds with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
     expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject(answer);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each([
     [{ status: 'paid', body: 'row' }],
@@ -296,7 +296,7 @@ describe('several merchants with one handler', () => {
 
   test.each<[string, WebhookHandlerOptions['secretKey']]>([
     ['a function of the address', byPath],
-    ['an asynchronous one', async (request) => (await wait(1), byPath(request))], // prettier-ignore
+    ['an asynchronous one', async (request) => (await wait(1), byPath(request))], // oxfmt-ignore
   ])('are distinguished by %s', async (_, secretKey) => {
     const webhook = recordingHandler({ secretKey });
     const statusOf = async (key: string, path: string) => (await webhook.fetch(at(path, key))).status;

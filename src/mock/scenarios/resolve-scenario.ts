@@ -9,7 +9,8 @@ import { scenarios, type ScenarioName } from './named-scenarios.js';
 
 /** The name of a scenario, or the values that differ from the baseline. */
 export type ScenarioOption =
-  ScenarioName | { readonly [Name in keyof Scenario]?: Scenario[Name] | undefined };
+  | ScenarioName
+  | { readonly [Name in keyof Scenario]?: Scenario[Name] | undefined };
 
 const scenarioNames = scenarios.map(({ name }) => name);
 

@@ -34,7 +34,14 @@ export interface Scenario {
    * `'pending-first'` and `'unknown-status'`, webhooks whose status is not final, or not documented, arrive first.
    */
   readonly notification:
-    'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
+    | 'after'
+    | 'early'
+    | 'twice'
+    | 'together'
+    | 'never'
+    | 'pending-first'
+    | 'unknown-status'
+    | 'once';
   /** The serialization of the JSON of a webhook. */
   readonly serialization: 'compact' | 'alternative';
   /**
@@ -66,7 +73,14 @@ export interface Scenario {
    * slow.
    */
   readonly network:
-    'ok' | 'lost-response' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';
+    | 'ok'
+    | 'lost-response'
+    | 'gateway'
+    | 'rate-limited'
+    | 'slow'
+    | 'outage'
+    | 'hang'
+    | 'redirect';
 }
 
 /** The name of a dimension, such as `repeat`. */

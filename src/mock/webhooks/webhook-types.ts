@@ -55,7 +55,8 @@ export interface MockWebhookOptions {
         readonly headers?: Readonly<Record<string, string>> | undefined;
         /** The values of `{status}`. @default the status itself */
         readonly status?:
-          Readonly<Partial<Record<MockPayment['status'], string | number | undefined>>> | undefined;
+          | Readonly<Partial<Record<MockPayment['status'], string | number | undefined>>>
+          | undefined;
         /**
          * A JSON object or the exact text. In an object, a string that is only a placeholder becomes its value, of
          * any type. In a text, values are escaped for JSON. @default the shape of {@link MockWebhookEvent}

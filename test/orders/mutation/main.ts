@@ -1,5 +1,5 @@
 // npx tsx test/orders/mutation/main.ts [NAME ...]: replaces each condition of the rules by true and by false, one at a
-// time, and lists the changes that neither the unit tests nor the small models notice. `explained.json` explains the
+// time, and lists the changes that neither the unit tests nor the models of CI notice. `explained.json` explains the
 // rest. After that it plants the defects, which the models must find alone. NAME is a file of the rules without `.ts`,
 // or `defects`; the default is all.
 import { readFileSync } from 'node:fs';
@@ -60,9 +60,8 @@ const vitest = await createVitest(
   },
 );
 const all = await vitest.globTestSpecifications();
-const models = all.filter(({ moduleId }) => moduleId.endsWith('small-models.test.ts'));
-const larger = all.filter(({ moduleId }) => moduleId.includes('/slow/'));
-const unitTests = all.filter((each) => !models.includes(each) && !larger.includes(each));
+const models = all.filter(({ moduleId }) => moduleId.endsWith('models.test.ts'));
+const unitTests = all.filter((each) => !models.includes(each));
 
 async function isNoticed(specifications: typeof models): Promise<boolean> {
   // All of them, because a module of the mutant before can still be loaded.
@@ -123,7 +122,7 @@ if (isAsked('defects')) {
     const source = readFileSync(root + file, 'utf8');
     mutant = { file, source: source.replace(from, () => to) };
     if (mutant.source === source) throw new Error(`the defect cannot be planted: ${name}`);
-    if ((await isNoticed(models)) || (await isNoticed(larger))) found += 1;
+    if (await isNoticed(models)) found += 1;
     else {
       console.log(`no model finds the defect: ${name}`);
       missed += 1;

@@ -10,37 +10,6 @@ const anyWebhook = { strangeEvents: ['paid', 'declined'], unknownStatus: true, l
 /** Searched by `npm test`. */
 export const smallModels: readonly Model[] = [
   {
-    name: 'one process',
-    states: 6_301,
-    processes: 1,
-    payments: 1,
-    ...all,
-    fixes: true,
-    lifetimeMs,
-    settings,
-  },
-  { name: 'two processes', states: 8_332, processes: 2, payments: 1, ...all, lifetimeMs, settings },
-  {
-    name: 'a service that acts again',
-    states: 5_064,
-    processes: 2,
-    payments: 2,
-    ...people,
-    delays: true,
-    actsAgain: true,
-    settings: { repeatUnknown: false },
-  },
-  { name: 'stale reads', states: 17_894, processes: 2, payments: 1, ...all, lifetimeMs, staleReads: true },
-  {
-    name: 'lost responses',
-    states: 15_007,
-    processes: 2,
-    payments: 1,
-    ...all,
-    lostResponses: true,
-    settings,
-  },
-  {
     name: 'two amounts',
     states: 4_043,
     processes: 2,
@@ -109,8 +78,62 @@ export const smallModels: readonly Model[] = [
   { name: 'invoices', states: 549, processes: 2, payments: 0, invoices: 2, staff: true, delays: true },
 ];
 
-/** Searched by CI. */
+/** Searched by CI. Together with the small ones they find every planted defect. */
 export const largerModels: readonly Model[] = [
+  {
+    name: 'one process',
+    states: 6_301,
+    processes: 1,
+    payments: 1,
+    ...all,
+    fixes: true,
+    lifetimeMs,
+    settings,
+  },
+  { name: 'two processes', states: 8_332, processes: 2, payments: 1, ...all, lifetimeMs, settings },
+  {
+    name: 'a service that acts again',
+    states: 5_064,
+    processes: 2,
+    payments: 2,
+    ...people,
+    delays: true,
+    actsAgain: true,
+    settings: { repeatUnknown: false },
+  },
+  { name: 'stale reads', states: 17_894, processes: 2, payments: 1, ...all, lifetimeMs, staleReads: true },
+  {
+    name: 'lost responses',
+    states: 15_007,
+    processes: 2,
+    payments: 1,
+    ...all,
+    lostResponses: true,
+    settings,
+  },
+  {
+    name: 'webhooks of two payments',
+    states: 10_888,
+    processes: 1,
+    payments: 2,
+    ...anyWebhook,
+    settings: { repeatUnknown: false, reviewOverdue: false },
+  },
+  {
+    name: 'three invoices, erased',
+    states: 16_529,
+    processes: 2,
+    payments: 0,
+    invoices: 3,
+    staff: true,
+    delays: true,
+    staleReads: true,
+    settings: { eraseAfterMs: 5 * minuteMs },
+  },
+];
+
+/** Searched by `npm run search`, each night. */
+export const largestModels: readonly Model[] = [
   {
     name: 'no lifetime',
     states: 44_439,
@@ -157,29 +180,6 @@ export const largerModels: readonly Model[] = [
     staff: true,
     settings: { repeatUnknown: false },
   },
-  {
-    name: 'webhooks of two payments',
-    states: 10_888,
-    processes: 1,
-    payments: 2,
-    ...anyWebhook,
-    settings: { repeatUnknown: false, reviewOverdue: false },
-  },
-  {
-    name: 'three invoices, erased',
-    states: 16_529,
-    processes: 2,
-    payments: 0,
-    invoices: 3,
-    staff: true,
-    delays: true,
-    staleReads: true,
-    settings: { eraseAfterMs: 5 * minuteMs },
-  },
-];
-
-/** Searched by `npm run search`. */
-export const largestModels: readonly Model[] = [
   { name: 'two payments', states: 213_516, processes: 1, payments: 2, ...all, lifetimeMs, settings },
   {
     name: 'two amounts, two processes',

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 
 const { env } = process;
 const sample = JSON.parse(readFileSync(new URL('order.json', import.meta.url), 'utf8'));
-const signed = ['merchantId', 'referenceId', 'paymentTransId', 'storeId', 'invoiceNumber', 'invoiceDate', 'description', 'extraData']; // prettier-ignore
+const signed = ['merchantId', 'referenceId', 'paymentTransId', 'storeId', 'invoiceNumber', 'invoiceDate', 'description', 'extraData']; // oxfmt-ignore
 
 export const newReference = () => `N-${process.hrtime.bigint().toString(36)}`;
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -40,25 +40,24 @@ describe.each(titled)('%s', (_title, scenario) => {
     },
   );
 
-  test.concurrent(
-    'has the same final state and one firstPaid if another process makes the same call before any statement',
-    async ({ expect }) => {
-      const { settled, result, positions } = await reference(scenario);
-      const outcomes = await Promise.all(
-        positions.map(async (at) => {
-          let other: unknown;
-          const otherFirst = (shop: ShopUnderTest): Interrupt => {
-            return async (statement, index) => {
-              if (index === at) other = await scenario.call(shop.process());
-              return statement();
-            };
+  test.concurrent('has the same final state and one firstPaid if another process makes the same call before any statement', async ({
+    expect,
+  }) => {
+    const { settled, result, positions } = await reference(scenario);
+    const outcomes = await Promise.all(
+      positions.map(async (at) => {
+        let other: unknown;
+        const otherFirst = (shop: ShopUnderTest): Interrupt => {
+          return async (statement, index) => {
+            if (index === at) other = await scenario.call(shop.process());
+            return statement();
           };
-          const { shop, result: own } = await run(scenario, otherFirst);
-          return [at, [own, other].filter(isFirst).length, await shop.settled()];
-        }),
-      );
-      const firstPaid = isFirst(result) ? 1 : 0;
-      expect(outcomes).toEqual(positions.map((at) => [at, firstPaid, settled]));
-    },
-  );
+        };
+        const { shop, result: own } = await run(scenario, otherFirst);
+        return [at, [own, other].filter(isFirst).length, await shop.settled()];
+      }),
+    );
+    const firstPaid = isFirst(result) ? 1 : 0;
+    expect(outcomes).toEqual(positions.map((at) => [at, firstPaid, settled]));
+  });
 });
