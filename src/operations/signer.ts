@@ -6,6 +6,7 @@ import type { SecretKeyFunction } from '../options/client-options.js';
 import { UnusableResultError } from '../http/failures.js';
 import { invoiceCanonicalString, type SignedInvoiceFields } from '../protocol/canonical-string.js';
 import { hmacSha256, uploadEncoding, type SignatureEncoding } from '../protocol/signature.js';
+import { isRecord } from '../values/untrusted-values.js';
 import {
   checkSecretKey,
   secretKeyObject,
@@ -37,6 +38,8 @@ const wireRules = z.object({ wire: wireSwitchesSchema });
 /** Checks the switches of a signature, and the key, which must match its encoding. */
 function checkSigning(secretKey: string, wire: WireSwitches | undefined) {
   const { wire: switches } = checkOptions(wireRules, { wire });
+  if (typeof (secretKey as unknown) !== 'string')
+    throw new ConfigurationError('secretKey', 'must be a string');
   const problem = secretKeyProblem(secretKey, switches.secretKeyEncoding);
   if (problem !== undefined) throw new ConfigurationError('secretKey', problem);
   return { ...switches, key: secretKeyObject(secretKey, switches.secretKeyEncoding) };
@@ -58,11 +61,16 @@ function checkSigning(secretKey: string, wire: WireSwitches | undefined) {
  * signature.
  * @param secretKey - The merchant's secret key.
  * @param wire - The switches of the client: `signatureEncoding` and `secretKeyEncoding` are used.
- * @throws ConfigurationError for a key that does not match `secretKeyEncoding`.
+ * @throws ConfigurationError for a key that does not match `secretKeyEncoding`, and for a body that is an object.
  * @see specification, Authentication: Merchant initiate request headers
  */
 export function signPayment(body: string | Uint8Array, secretKey: string, wire?: WireSwitches): string {
   const { key, signatureEncoding } = checkSigning(secretKey, wire);
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw new ConfigurationError(
+      'body',
+      'must be the text or the bytes that are sent: a string or a Uint8Array',
+    );
   return hmacSha256(body, key, signatureEncoding);
 }
 
@@ -86,5 +94,6 @@ export function signPayment(body: string | Uint8Array, secretKey: string, wire?:
  */
 export function signInvoice(fields: SignedInvoiceFields, secretKey: string, wire?: WireSwitches): string {
   const { key, signatureEncoding, absentFields } = checkSigning(secretKey, wire);
+  if (!isRecord(fields)) throw new ConfigurationError('fields', 'must be an object with the text fields');
   return hmacSha256(invoiceCanonicalString(fields, { absentFields }), key, uploadEncoding(signatureEncoding));
 }

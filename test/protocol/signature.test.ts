@@ -103,3 +103,16 @@ describe('the switches of a signature', () => {
     expect(error).toMatchObject({ code: 'CONFIGURATION', option: 'wire.signatureEncoding' });
   });
 });
+
+describe('a function that signs', () => {
+  // An environment variable that is not set, or an object in place of its JSON, would otherwise be an error of Node.
+  test.each([
+    ['a missing key', 'secretKey', () => signPayment('{}', undefined as never)],
+    ['a missing key of an upload', 'secretKey', () => signInvoice({}, undefined as never)],
+    ['an object as the body', 'body', () => signPayment({ merchantId: 'A' } as never, 'Jefe')],
+    ['a missing body', 'body', () => signPayment(undefined as never, 'Jefe')],
+    ['missing fields', 'fields', () => signInvoice(undefined as never, 'Jefe')],
+  ])('names %s', (_case, option, sign) => {
+    expect(thrownBy(sign)).toMatchObject({ code: 'CONFIGURATION', option });
+  });
+});
