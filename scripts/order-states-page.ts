@@ -130,11 +130,13 @@ function table(found: ReturnType<typeof transitions>): string[] {
   return ['| state | meaning | what changes it, and to what |', '| --- | --- | --- |', ...rows];
 }
 
-/** The changes that need no decision of your staff. `paid` has one arrow: the page says that it can follow every state. */
+/** The changes that need no decision of your staff. Those by a webhook are shown for an open payment only. */
 function diagram(found: ReturnType<typeof transitions>): string[] {
+  const webhookStates: readonly PaymentState[] = ['declined', 'expired', 'paid'];
   const isShown = (from: PaymentState, to: PaymentState) => {
-    const by = [...(found.get(from)?.get(to) ?? [])];
-    return by.some((actor) => actor !== 'your staff') && (to !== 'paid' || from === 'open');
+    const isLateWebhook = webhookStates.includes(to) && from !== 'open';
+    const hidden: readonly Actor[] = isLateWebhook ? ['your staff', 'the service'] : ['your staff'];
+    return [...(found.get(from)?.get(to) ?? [])].some((actor) => !hidden.includes(actor));
   };
   const edges = paymentStates.flatMap((from) =>
     paymentStates.filter((to) => isShown(from, to)).map((to) => `  ${from} --> ${to}`),
@@ -149,7 +151,7 @@ export async function orderStatesPage(): Promise<string> {
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
   const found = transitions();
-  const caption = 'Without the decisions of your staff:';
+  const caption = 'Without your staff, and with webhooks for open payments only:';
   const part = [begin, '', ...table(found), '', caption, '', ...diagram(found), '', end].join('\n');
   const options = await prettier.resolveConfig(orderStatesTarget);
   return prettier.format(`${before ?? ''}${part}${after}`, { ...options, parser: 'markdown' });
