@@ -24,8 +24,8 @@ const sentences: Readonly<Record<PaymentState, string>> = {
   refused: 'The service refused it. We assume that it does not exist.',
   absent: 'Nothing was sent, or your staff concluded that it does not exist.',
   over: 'Your staff concluded that it cannot be paid any more.',
-  declined: 'A webhook said that it is declined.',
-  expired: 'A webhook said that it is expired, or its time is over and `reviewOverdue` is false.',
+  declined: 'A webhook said so.',
+  expired: 'A webhook said so, or its time is over and `reviewOverdue` is false.',
   paid: 'Money was reported.',
 };
 
