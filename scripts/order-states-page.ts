@@ -17,15 +17,15 @@ const end = '<!-- end of order states -->';
 const sentences: Readonly<Record<PaymentState, string>> = {
   new: 'It is stored, and nothing was sent, or the service refused it for now.',
   sending: 'One process may send it, until its claim ends.',
-  unknown: 'It may exist, because the response was lost. The same request is sent again.',
-  look_up: 'It may exist, and sending it again would not show whether it does.',
+  unknown: 'It may exist: the response was lost. The same request is sent again.',
+  look_up: 'It may exist, and a repeat would not show whether it does.',
   open: 'It exists, and the customer can pay it.',
   overdue: 'Its time is over, and no webhook said how it ended.',
-  refused: 'The service refused it. We assume that no payment was created.',
-  absent: 'Nothing was sent, or your staff concluded that the service does not have it.',
+  refused: 'The service refused it. We assume that it does not exist.',
+  absent: 'Nothing was sent, or your staff concluded that it does not exist.',
   over: 'Your staff concluded that it cannot be paid any more.',
-  declined: 'A webhook said that it is declined.',
-  expired: 'A webhook said that it is expired, or its time is over and `reviewOverdue` is false.',
+  declined: 'A webhook said so.',
+  expired: 'A webhook said so, or its time is over and `reviewOverdue` is false.',
   paid: 'Money was reported.',
 };
 
@@ -107,11 +107,22 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
   return found;
 }
 
+/** The states before `paid`. The page says once, not for each of them, who can change it to `paid`. */
+function unpaidStates(found: ReturnType<typeof transitions>): PaymentState[] {
+  const unpaid = paymentStates.filter((state) => state !== 'paid');
+  for (const state of unpaid)
+    for (const actor of ['the service', 'your staff'] as const)
+      if (!found.get(state)?.get('paid')?.has(actor))
+        throw new Error(`${actor} cannot change ${state} to paid, as the page says`);
+  return unpaid;
+}
+
 function table(found: ReturnType<typeof transitions>): string[] {
+  const unpaid = unpaidStates(found);
   const rows = paymentStates.map((state) => {
     const ways = found.get(state) ?? new Map<PaymentState, Set<Actor>>();
     const byActor = actors.flatMap((actor) => {
-      const to = paymentStates.filter((each) => ways.get(each)?.has(actor));
+      const to = unpaid.filter((each) => ways.get(each)?.has(actor));
       return to.length > 0 ? [`${actor}: ${to.map((each) => `\`${each}\``).join(', ')}`] : [];
     });
     return `| \`${state}\` | ${sentences[state]} | ${byActor.join('<br>') || 'nothing'} |`;
@@ -119,9 +130,16 @@ function table(found: ReturnType<typeof transitions>): string[] {
   return ['| state | meaning | what changes it, and to what |', '| --- | --- | --- |', ...rows];
 }
 
+/** The changes that need no decision of your staff. Those by a webhook are shown for an open payment only. */
 function diagram(found: ReturnType<typeof transitions>): string[] {
+  const webhookStates: readonly PaymentState[] = ['declined', 'expired', 'paid'];
+  const isShown = (from: PaymentState, to: PaymentState) => {
+    const isLateWebhook = webhookStates.includes(to) && from !== 'open';
+    const hidden: readonly Actor[] = isLateWebhook ? ['your staff', 'the service'] : ['your staff'];
+    return [...(found.get(from)?.get(to) ?? [])].some((actor) => !hidden.includes(actor));
+  };
   const edges = paymentStates.flatMap((from) =>
-    paymentStates.flatMap((to) => (found.get(from)?.has(to) ? [`  ${from} --> ${to}`] : [])),
+    paymentStates.filter((to) => isShown(from, to)).map((to) => `  ${from} --> ${to}`),
   );
   return ['```mermaid', 'stateDiagram-v2', '  [*] --> new', ...edges, '```'];
 }
@@ -133,6 +151,7 @@ export async function orderStatesPage(): Promise<string> {
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
   const found = transitions();
-  const part = [begin, '', ...table(found), '', ...diagram(found), '', end].join('\n');
+  const caption = 'Without your staff, and with webhooks for open payments only:';
+  const part = [begin, '', ...table(found), '', caption, '', ...diagram(found), '', end].join('\n');
   return formatted(orderStatesTarget, `${before ?? ''}${part}${after}`);
 }
