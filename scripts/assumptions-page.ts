@@ -9,20 +9,20 @@ const switches: Readonly<Partial<Record<AssumptionName, string>>> = {
   requestTimeZone: "wire: { requestTimeOffset: '+00:00' }",
   absentFields: "wire: { absentFields: 'omit' }",
   earlyUpload: "createMockService({ uploads: 'any' })",
-  repeatedKey: 'repeatUnknown: false; idempotencyKey per call',
+  repeatedKey: 'repeatUnknown: false, idempotencyKey',
   applicationIdField: 'new LenderClient({ applicationIdField })',
   lenderAuthentication: 'new LenderClient({ headers })',
   lenderAnswer: 'new LenderClient({ acknowledged })',
   reversals: "createMockService({ lender: { reversals: 'own-code' } })",
-  addresses: 'baseUrl, of each client',
+  addresses: 'baseUrl',
   paymentStates: 'createMockService({ scenario: { settlement } })',
   notificationDelivery: 'createMockService({ scenario: { notification } })',
-  responseDelay: 'attemptTimeoutMs, totalTimeoutMs, of each client',
+  responseDelay: 'attemptTimeoutMs, totalTimeoutMs',
   operationsNotShown: 'client.post(path, body)',
   scheduleNotification: 'lender.post(path, body)',
   paymentNotification:
     'createWebhookHandler({ schema, signatureHeader, signatureEncoding, secretKeyEncoding })',
-  unknownFields: 'additionalFields, per call',
+  unknownFields: 'additionalFields',
   amounts: "client.post('/v2/payments', body)",
   prices: "client.post('/v2/payments', body)",
   totals: "client.post('/v2/payments', body)",
@@ -46,22 +46,31 @@ export async function assumptionsPage(): Promise<string> {
     const change = switches[name as AssumptionName];
     const shown = (observations[name as AssumptionName] ?? []).map((id) => `\`${id}\``).join(', ');
     const means = [change === undefined ? '' : `\`${change}\``, shown && `\`probe\`: ${shown}`];
-    return `| ${question} | ${assumption} | ${means.filter((text) => text !== '').join('. ')} |`;
+    return [question, assumption, means.filter((text) => text !== '').join('. ')];
   });
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const page = [
     '# Assumptions',
     '',
-    'The specification leaves these questions open. Our assumptions are not facts about the service: ask your provider, and use the option if your',
-    'provider does it in a different way. Some questions are answered for your sandbox by an observation of [`probe`](probe.md).',
+    'The specification leaves these questions open. Our assumptions are not facts about the service: ask your provider.',
     '`openapi.json` has the same sentences under `x-assumption`.',
     '',
-    "If your provider's documentation permits an order that these rules refuse, such as a negative price for a discount, send it with",
-    "`client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`. The body is signed as it is, so it needs all fields.",
-    'The mock refuses it.',
+    '## With an option or an observation',
     '',
-    '| question | we assume | option, and observation of `probe` |',
+    'Use the option if your provider does it in a different way. An observation of [`probe`](probe.md) answers the question for your sandbox.',
+    '',
+    '| question | we assume | option, and observation |',
     '| --- | --- | --- |',
-    ...rows,
+    ...rows.filter(([, , means]) => means !== '').map(line),
+    '',
+    '`client.post` sends an order that these rules refuse, such as a negative price for a discount, if your provider permits it. The mock refuses',
+    "it. The body is signed as it is, so it needs all fields: `client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`.",
+    '',
+    '## Without an option',
+    '',
+    '| question | we assume |',
+    '| --- | --- |',
+    ...rows.filter(([, , means]) => means === '').map((cells) => line(cells.slice(0, 2))),
     '',
   ].join('\n');
   return formatted('docs/assumptions.md', page);

@@ -10,11 +10,11 @@ import { maxItems } from '../src/protocol/limits.js';
 export const assumptions = tableOf<Assumption>()({
   signatureEncoding: {
     question: 'Encoding of the signature of a payment',
-    assumption: 'Hex in lower case. An upload is documented as hex, without the case.',
+    assumption: 'Lower-case hex. For an upload, hex is documented, and its case is not.',
   },
   signedText: {
     question: 'Whether the secret key is decoded before use',
-    assumption: 'No: the key is the UTF-8 bytes of its text, even if it looks like hex or base64.',
+    assumption: 'No: its UTF-8 bytes are used, even if it looks like hex or base64.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
@@ -22,11 +22,11 @@ export const assumptions = tableOf<Assumption>()({
   },
   requestTimeAge: {
     question: 'How old a Request-Time may be',
-    assumption: 'Each attempt has a new Request-Time. The mock accepts any time.',
+    assumption: 'Each attempt sends a new one. The mock accepts any.',
   },
   absentFields: {
-    question: 'A field that is not sent, in the canonical string of an upload',
-    assumption: 'It has an empty value.',
+    question: 'A missing field in the canonical string of an upload',
+    assumption: 'Its value is empty.',
   },
   repeatedKey: scenarioAssumptions.repeatedKey,
   reusedKey: {
@@ -41,21 +41,21 @@ export const assumptions = tableOf<Assumption>()({
       'The mock checks in this order: path, method, client, signature, shape, merchant, store, reference, amount, phone number, limits, duplicates.',
   },
   statusOfOther: {
-    question: 'A result status that is listed for the other operation only',
+    question: 'A result status of the other operation',
     assumption: 'It means the same: an upload can get INVALID_SIGNATURE.',
   },
   unknownStatus: {
-    question: 'A resultStatus that is in no table',
-    assumption: 'The outcome is unknown, and the request is not sent again.',
+    question: 'An undocumented resultStatus',
+    assumption: 'The outcome is unknown, without a retry.',
   },
   rateLimits: scenarioAssumptions.rateLimits,
   responseFields: scenarioAssumptions.responseFields,
   uploadOutcome: {
-    question: 'Whether an upload with ERROR_GENERAL was stored',
-    assumption: 'Unknown. The upload is not retried.',
+    question: 'An upload with ERROR_GENERAL',
+    assumption: 'It may be stored, and is not retried.',
   },
   earlyUpload: {
-    question: 'Whether an invoice is refused before its payment is confirmed',
+    question: 'An invoice before its payment is confirmed',
     assumption: 'The client sends it. The mock refuses it with INVALID_REFERENCE_ID.',
   },
   repeatedUpload: scenarioAssumptions.repeatedUpload,
@@ -66,33 +66,32 @@ export const assumptions = tableOf<Assumption>()({
   },
   prices: {
     question: 'Negative prices and lender amounts',
-    assumption: 'They are 0 or greater.',
+    assumption: 'Refused.',
   },
   amountAndItems: {
     question: 'Whether amount.value equals the sum of the items',
-    assumption:
-      'It does not have to. The client logs a factor of ten or more at debug, and the mock warns of it.',
+    assumption: 'Not required. The client logs a factor of ten or more at debug, and the mock warns of it.',
   },
-  emptyItems: { question: 'Whether an order may have no items', assumption: `It has 1 to ${maxItems}.` },
+  emptyItems: { question: 'Number of items', assumption: `1 to ${maxItems}.` },
   emptyTexts: {
     question: 'Which strings may be empty',
     assumption: 'All except required identifiers, merchantId, storeId and platformId.',
   },
   nullFields: {
-    question: 'Whether an optional field may be null',
-    assumption: 'No, except reversalReason, as documented.',
+    question: 'null in an optional field',
+    assumption: 'Refused, except in reversalReason, as documented.',
   },
   unknownFields: {
-    question: 'Fields that the specification does not show',
-    assumption: 'The client refuses them unless they are in additionalFields. The mock accepts them.',
+    question: 'Undocumented fields of a request',
+    assumption: 'The client refuses them, except in additionalFields. The mock accepts them.',
   },
   names: {
     question: 'Which of firstName and lastName is the family name',
     assumption: 'Both are sent as given.',
   },
   calendar: {
-    question: 'Whether a date has to exist in the calendar',
-    assumption: 'Yes: 30-02-1990 is refused.',
+    question: 'Dates that do not exist',
+    assumption: 'Refused, such as 30-02-1990.',
   },
   totals: {
     question: 'How exactly totalAmount and allocatedTotal equal their parts',
@@ -104,12 +103,12 @@ export const assumptions = tableOf<Assumption>()({
       'The client accepts digits with an optional +, of any length. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
   },
   email: {
-    question: 'The rules for a valid e-mail address',
+    question: 'Valid e-mail addresses',
     assumption:
       'Text on both sides of one @, without white space, and no hyphen at either end of a domain label.',
   },
   redirectUrls: {
-    question: 'Which redirect URLs the service accepts',
+    question: 'Valid redirect URLs',
     assumption: 'Absolute URLs of any scheme except javascript:, data: and vbscript:.',
   },
   redirects: scenarioAssumptions.redirects,
@@ -130,26 +129,26 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'The service decides. In the mock: paymentMethod POS.',
   },
   uploadStore: {
-    question: 'Whether the storeId of other uploads is checked',
-    assumption: 'Yes, if it is sent: it must not be empty, and in the mock be a store of the merchant.',
+    question: 'The storeId of other uploads',
+    assumption: 'Not empty if it is sent, and in the mock a store of the merchant.',
   },
   fileSize: {
     question: 'How many bytes 5 MB are',
     assumption: '5 x 1024 x 1024 bytes, and an empty file is refused.',
   },
   fileContent: {
-    question: 'How the type of a file is recognised',
+    question: 'Type of a file',
     assumption:
-      'By the beginning of its content. An accepted extension and a declared type must not contradict it.',
+      'The beginning of its content decides. An accepted extension and a declared type must not contradict it.',
   },
   xmlByUrl: {
-    question: 'Whether fileUrl may lead to an xml file',
-    assumption: 'No: a URL that ends in .xml is refused.',
+    question: 'A fileUrl of an xml file',
+    assumption: 'Refused if it ends in .xml.',
   },
   lenderFields: {
     question: 'Types and required fields of lender notifications',
     assumption:
-      'Fields that occur in every sample are required. Identifiers are not empty. installmentNumber is an integer from 0. An allocated part that is left out counts as 0.',
+      'Fields of every sample are required. Identifiers are not empty. installmentNumber is an integer from 0. A missing allocated part counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
@@ -161,7 +160,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   reversalReasons: {
     question: 'Values of reversalReason',
-    assumption: 'Any string. In a reversal it must not be empty.',
+    assumption: 'Any string, not empty in a reversal.',
   },
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of its receipt',
@@ -169,16 +168,16 @@ export const assumptions = tableOf<Assumption>()({
       'In the mock it does. The ledger reports a reversal without a receipt, and a repeat with other facts is refused.',
   },
   transactionCodes: {
-    question: 'Whether two lenders may use the same lenderTransactionCode',
-    assumption: 'No: the mock refuses the second notification.',
+    question: 'The same lenderTransactionCode from two lenders',
+    assumption: 'The mock refuses the second notification.',
   },
   repeatedAllocation: {
-    question: 'The key of an allocation that is sent again',
+    question: 'The key of a repeated allocation',
     assumption:
       'The requestId, in the mock. The same allocation is stored once, and a different allocation is refused.',
   },
   bankSequence: {
-    question: 'An allocation whose bankTransactionSequenceId differs from that of its receipt',
+    question: 'A bankTransactionSequenceId that differs from its receipt',
     assumption: 'The ledger of the mock reports a discrepancy.',
   },
   lenderAnswer: {
@@ -195,11 +194,11 @@ export const assumptions = tableOf<Assumption>()({
   responseDelay: scenarioAssumptions.responseDelay,
   operationsNotShown: {
     question: 'Status query, cancel and refund',
-    assumption: 'They have no method. Use post.',
+    assumption: 'No method. Use post.',
   },
   scheduleNotification: {
     question: 'The installment schedule notification of a lender',
-    assumption: 'It has no method. Use lender.post, and mock.handle in tests.',
+    assumption: 'No method. Use lender.post, and mock.handle in tests.',
   },
   paymentNotification: scenarioAssumptions.paymentNotification,
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { MerchantOperation } from '../src/protocol/endpoints.js';
+import { isDeepStrictEqual } from 'node:util';
 import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-statuses.js';
 import { formatted } from './formatted.js';
 
@@ -17,17 +17,39 @@ export async function resultStatusesPage(): Promise<string> {
   // Most statuses are `rejected` and not retried, so only the other statuses show their outcome.
   const exceptionOf = ({ outcome, retryable }: ResultStatusInfo) =>
     outcome === 'rejected' ? '' : `**\`${outcome}\`${retryable ? ', retried' : ''}.** `;
-  const tableOf = (operation: MerchantOperation) => [
-    `### ${operation}`,
+  const textOf = (info: ResultStatusInfo) =>
+    `${exceptionOf(info)}${info.meaning} ${info.action === 'None.' ? '' : info.action}`.trimEnd();
+  const payments: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.initiatePayment;
+  const uploads: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.uploadInvoice;
+  const sharedText = (status: string, ofPayment: ResultStatusInfo) => {
+    const ofUpload = uploads[status];
+    if (ofUpload === undefined) return undefined;
+    return isDeepStrictEqual(ofPayment, ofUpload)
+      ? textOf(ofPayment)
+      : `${textOf(ofPayment)} For an upload: ${textOf(ofUpload)}`;
+  };
+  const tableOf = (
+    heading: string,
+    table: Readonly<Record<string, ResultStatusInfo>>,
+    text: (status: string, info: ResultStatusInfo) => string | undefined,
+  ) => [
+    `### ${heading}`,
     '',
     '| status | meaning, and what to do |',
     '| --- | --- |',
-    ...Object.entries<ResultStatusInfo>(resultStatuses[operation]).map(
-      ([status, info]) =>
-        `| ${status} | ${exceptionOf(info)}${info.meaning} ${info.action === 'None.' ? '' : info.action} |`,
-    ),
+    ...Object.entries(table).flatMap(([status, info]) => {
+      const shown = text(status, info);
+      return shown === undefined ? [] : `| ${status} | ${shown} |`;
+    }),
     '',
   ];
-  const part = [begin, '', ...tableOf('initiatePayment'), ...tableOf('uploadInvoice'), end].join('\n');
+  const part = [
+    begin,
+    '',
+    ...tableOf('Both operations', payments, sharedText),
+    ...tableOf('initiatePayment', payments, (status, info) => (status in uploads ? undefined : textOf(info))),
+    ...tableOf('uploadInvoice', uploads, (status, info) => (status in payments ? undefined : textOf(info))),
+    end,
+  ].join('\n');
   return formatted(resultStatusesTarget, `${before ?? ''}${part}${after}`);
 }

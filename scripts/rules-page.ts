@@ -24,9 +24,9 @@ export async function rulesPage(): Promise<string> {
   const page = [
     '# Rules of the rehearsal',
     '',
-    'The [rehearsal](rehearsal.md) judges what a service can see: requests, keys, bodies, times, your responses to webhooks, and your order',
-    'page. Each rule shows the beginning of a shop that breaks it. `pay` sends an order, and `orders` is the database. A finding is evidence.',
-    'No finding proves nothing about code that your command does not run.',
+    'The [rehearsal](rehearsal.md) judges what a service can see: requests, your responses to webhooks, and your order page. Below each rule is a',
+    'piece of a shop that breaks it: `pay` and `send` send an order, and `orders` is the database. No finding proves nothing about code that your',
+    'command does not run.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

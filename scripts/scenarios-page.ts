@@ -28,8 +28,7 @@ export async function scenariosPage(): Promise<string> {
   const page = [
     '# Scenarios of the mock',
     '',
-    'A scenario is one way in which a real service might behave if the specification does not say. All of them are',
-    '[assumptions](assumptions.md). The first value in each list of values of the option `scenario` is the default.',
+    'A scenario is one way in which a service might behave. All of them are [assumptions](assumptions.md).',
     '',
     '## Named scenarios',
     '',
@@ -38,6 +37,8 @@ export async function scenariosPage(): Promise<string> {
     '```',
     '',
     '## Values',
+    '',
+    'The first value of each property of the option `scenario` is the default.',
     '',
 
     ...values,

@@ -1,6 +1,6 @@
 import type { RuleName } from '../src/workbench/findings/all-rules.js';
 
-/** A rule in a few words, and three lines of a shop that breaks it. */
+/** A rule in a few words, and some lines of a shop that breaks it. */
 export interface WrongShop {
   /** The sign of the mistake, in a few words. */
   readonly means: string;
@@ -12,13 +12,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'two-payments': {
     means: 'more payments than in the baseline, or than orders',
     code: [
-      "app.post('/checkout', async (request) => {",
-      '  const payment = await orders.newPayment(request.query.order); // at each click',
+      "app.post('/checkout', async ({ query }) => {",
+      '  const payment = await orders.newPayment(query.order); // at each click',
       '  return pay(payment.referenceId);',
     ],
   },
   'new-reference-after-unknown': {
-    means: 'a different referenceId after a lost response, and more of them than in the baseline',
+    means: 'after a lost response, a different referenceId, and more than in the baseline',
     code: [
       'try {',
       '  return await pay(order.id);',
@@ -52,26 +52,24 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'redirect-followed': {
     means: 'a request arrived at the target of a redirect',
     code: [
-      'session = requests.Session()',
-      "answer = session.post(f'{base_url}/v2/payments', data=body, headers=headers)",
+      "answer = requests.post(f'{base_url}/v2/payments', data=body, headers=headers)",
       "link = answer.json()['paymentUrl']  # from an unknown server",
     ],
   },
   'repeats-for-ever': {
     means: 'more than 20 requests for one referenceId without an approval, or ten within two seconds',
-    code: ['while (!link) {', '  link = await send(order, key); // until it works', '}'],
+    code: ['while (!link) link = await send(order, key); // until it works'],
   },
   'upload-again': {
     means:
       'a file whose response was lost is stored twice, or more files for one reference than in the baseline',
     code: [
-      'await client.uploadInvoice(invoice).catch(() => {',
-      '  return client.uploadInvoice(invoice); // no response: try again',
-      '});',
+      'await client.uploadInvoice(invoice).catch(',
+      '  () => client.uploadInvoice(invoice)); // no response: try again',
     ],
   },
   'upload-unconfirmed': {
-    means: 'an upload for a payment that is not paid yet, or before a webhook or query said so',
+    means: 'an upload before the payment is paid, or before a webhook or query said so',
     code: [
       'const { paymentUrl } = await client.initiatePayment(order);',
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
@@ -98,24 +96,21 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     means: 'an order is paid on your order page, but not at the service',
     code: [
       'const event = verifyWebhook({ body, signature }, { secretKey });',
-      "if (event.status === 'paid') {",
-      "  await orders.set(event.referenceId, 'paid'); } // whatever the amount",
+      "if (event.status === 'paid') await orders.set(event.referenceId, 'paid'); // whatever the amount",
     ],
   },
   'other-amount-counted': {
-    means: 'the basket has grown, less than its amount was paid, and the order counts as paid',
+    means: 'the basket has grown, and the old amount counts as paid',
     code: [
       'const order = await orders.put(cart.id, { total: cart.total }); // a laptop was added',
       'return redirect(order.paymentUrl); // the old link',
-      '// in the webhook: it is the amount of the payment, so ship',
     ],
   },
   'redirect-believed': {
-    means: 'the order counts as paid after its redirect URL was opened, before the customer paid',
+    means: 'opening the redirect URL makes the order count as paid',
     code: [
-      "app.get('/return', async (request) => {",
-      "  if (request.query.status === 'success') {",
-      "    await orders.set(request.query.order, 'paid'); }",
+      "app.get('/return', async ({ query }) => {",
+      "  if (query.status === 'success') await orders.set(query.order, 'paid');",
     ],
   },
   'counted-twice': {
@@ -129,19 +124,14 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'unknown-acknowledged': {
     means: '2xx to a signed webhook for a referenceId that was never sent',
     code: [
-      'const event = verifyWebhook({ body, signature }, { secretKey });',
       'const order = await orders.get(event.referenceId);',
-      'if (order) await order.set(event.status); // and if not, 204',
-      'return response.status(204).end();',
+      'if (order) await order.set(event.status);',
+      'return response.status(204).end(); // also without an order',
     ],
   },
   'two-links-paid': {
     means: 'the customer paid both links of one order',
-    code: [
-      'if (payment.isPaid) return; // this payment, not the order',
-      'payment.isPaid = true;',
-      'await ship(payment.orderId);',
-    ],
+    code: ['if (!payment.isPaid) await ship(payment.orderId); // this payment, not the order'],
   },
   'no-key': {
     means: 'a payment without an Idempotency-Key',
@@ -156,11 +146,10 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     code: [
       'const answer = await send(order, key).catch(() => undefined);',
       "if (!answer) return fail('try again later'); // and nothing retries",
-      'return redirect(answer.paymentUrl);',
     ],
   },
   'retry-not-seen': {
-    means: 'a shop that stays up sends no further request within the run, after an unknown outcome',
+    means: 'no further request within the run after an unknown outcome, from a shop that stays up',
     code: [
       'cron.schedule("0 * * * *", async () => { // once an hour: too late for the run',
       "  for (const order of await orders.in('unknown')) await pay(`${order.id}-2`);",
@@ -180,15 +169,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     code: [
       'const now = new Date().toISOString(); // UTC',
       "headers['Request-Time'] = now.slice(0, 19).replace('T', ' ');",
-      'await send(order, headers);',
     ],
   },
   'notification-refused': {
     means: 'a webhook that is never accepted',
     code: [
       'app.use(express.json());',
-      "app.post('/hook', (request, response) => {",
-      "  verify(JSON.stringify(request.body), request.get('Signature')); // not the same bytes",
+      "verify(JSON.stringify(request.body), request.get('Signature')); // not the same bytes",
     ],
   },
   'order-odd': {
@@ -196,7 +183,6 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     code: [
       'const amount = { value: cart.total * 100 }; // cents, as for other currencies',
       'const transExpiredTime = 900; // seconds',
-      'await client.initiatePayment({ ...order, amount, transExpiredTime });',
     ],
   },
 };

@@ -66,8 +66,14 @@ const finalUnknown = row('unknown', false);
 export const resultStatuses = Object.freeze({
   initiatePayment: Object.freeze({
     APPROVED: accepted('The request was approved.', 'Send the customer to paymentUrl, or show qrData.'),
-    ACCESS_DENIED: rejected('Access is denied.', 'Check how the merchant is set up, or contact support.'),
-    INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
+    ACCESS_DENIED: rejected(
+      'Access is denied.',
+      'Check how the merchant is set up and what it is authorized for, or contact support.',
+    ),
+    INVALID_REQUEST: rejected(
+      'A field is missing or has a wrong format, JSON is malformed, or the like.',
+      'Correct the fields, then send the request again.',
+    ),
     INVALID_REFERENCE_ID: rejected(
       'The referenceId is invalid.',
       'Send the request again with a valid referenceId.',
@@ -118,17 +124,17 @@ export const resultStatuses = Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),
     ACCESS_DENIED: rejected(
       'Access is denied.',
-      'Check how the merchant is set up and what it is authorized for.',
+      'Check how the merchant is set up and what it is authorized for, or contact support.',
     ),
     INVALID_REQUEST: rejected(
       'A field is missing or has a wrong format, JSON is malformed, or the like.',
-      'Correct the request, then send it again.',
+      'Correct the fields, then send the request again.',
     ),
     INVALID_REFERENCE_ID: rejected(
       'The referenceId does not exist or does not match.',
       'Check the referenceId, and that its payment is confirmed; then send the upload again.',
     ),
-    INVALID_STORE_ID: rejected('The storeId is invalid (when it is required).', 'Use a valid storeId.'),
+    INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
     INVALID_FILE_TYPE: rejected(
       'The file type is not supported.',
       'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',

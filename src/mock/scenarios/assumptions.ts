@@ -14,7 +14,7 @@ export interface Assumption {
  */
 export const scenarioAssumptions = tableOf<Assumption>()({
   repeatedKey: {
-    question: 'What the service does with a repeated Idempotency-Key',
+    question: 'A repeated Idempotency-Key',
     assumption:
       'The client retries with the same key, and reports a refused retry as unknown. The mock sends the stored response again.',
   },
@@ -24,39 +24,39 @@ export const scenarioAssumptions = tableOf<Assumption>()({
       'A documented resultStatus decides. Without one, a complete 4xx is a refusal, except 407, 408, 409, 421 and 425. Anything else is unknown.',
   },
   refusals: {
-    question: 'Which result statuses mean that nothing was created',
+    question: 'Result statuses that mean that nothing was created',
     assumption:
       'All except REQUEST_PROCESSING, DOWNSTREAM_ERROR, DUPLICATE_REFERENCE_ID and ERROR_GENERAL of an upload.',
   },
   rateLimits: {
-    question: 'Rate limits, and how the service reports them',
+    question: 'Rate limits',
     assumption:
       'A complete HTTP 429 without a resultStatus is a refusal, which is retried. Retry-After is followed up to 30 seconds.',
   },
   responseFields: {
-    question: 'Which fields a response has',
+    question: 'Fields of a response',
     assumption:
-      'The client requires resultStatus, and paymentUrl in an approved payment, although the specification requires more.',
+      'The client requires fewer than the specification: resultStatus, and paymentUrl in an approved payment.',
   },
   repeatedUpload: {
-    question: 'An upload or allocation that is sent again',
-    assumption: 'The client retries it only if the service certainly did not act on it.',
+    question: 'A repeated upload or allocation',
+    assumption: 'The client retries only if the service certainly did not act.',
   },
   redirects: {
-    question: 'When the redirect URLs are opened, how often, and with which parameters',
-    assumption: 'They prove nothing, because anyone can open them. The mock opens them as given.',
+    question: 'When and how the redirect URLs are opened',
+    assumption: 'They prove nothing: anyone can open them. The mock opens them as given.',
   },
   paymentStates: {
-    question: 'The states of a payment and the moves between them',
-    assumption: 'In the mock a pending payment becomes paid, declined or expired, and then stays so.',
+    question: 'States of a payment',
+    assumption: 'In the mock a pending payment becomes paid, declined or expired, and stays so.',
   },
   notificationDelivery: {
     question: 'When and how often a webhook is sent',
     assumption:
-      'The mock sends a webhook after the payment has ended, and repeats it up to three times until it is acknowledged. Expect duplicates, in any order.',
+      'The mock sends it after the payment has ended, and repeats it up to three times until it is acknowledged. Expect duplicates, in any order.',
   },
   responseDelay: {
-    question: 'How long a response takes, and how a gateway responds',
+    question: 'Slow responses, and gateways',
     assumption:
       "The client waits within its limits. A late or lost response, a redirect and a 5xx are unknown. A gateway's 4xx looks like the service's.",
   },

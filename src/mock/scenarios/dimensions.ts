@@ -22,21 +22,18 @@ interface Dimension<Value> {
 export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[Name]> } = {
   repeat: {
     question: 'repeatedKey',
-    about: 'The same request under a known Idempotency-Key',
+    about: 'The response to a repeated Idempotency-Key',
     values: [
-      ['replay', 'It gets the stored response again.'],
-      ['duplicate', 'It gets DUPLICATE_REFERENCE_ID.'],
-      ['invalid', 'It gets INVALID_REQUEST.'],
-      ['conflict', 'It gets HTTP 409, without a resultStatus.'],
-      ['processing', 'It gets REQUEST_PROCESSING, however often it is retried.'],
+      ['replay', 'The stored response.'],
+      ['duplicate', 'DUPLICATE_REFERENCE_ID.'],
+      ['invalid', 'INVALID_REQUEST.'],
+      ['conflict', 'HTTP 409, without a resultStatus.'],
+      ['processing', 'REQUEST_PROCESSING, however often it is retried.'],
       [
         'busy',
-        'For 3 seconds after the first request it gets HTTP 422 and REQUEST_PROCESSING, then the stored response.',
+        'HTTP 422 and REQUEST_PROCESSING for 3 seconds after the first request, then the stored response.',
       ],
-      [
-        'another',
-        'The service acts again: it creates another payment with the same referenceId and another link.',
-      ],
+      ['another', 'The service creates another payment, with the same referenceId and another link.'],
     ],
   },
   firstResponse: {
@@ -44,7 +41,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The first response to a request that creates a payment',
     values: [
       ['approved', 'APPROVED, with the paymentUrl.'],
-      ['processing', 'REQUEST_PROCESSING, although the payment exists; `repeat` says what a retry gets.'],
+      ['processing', 'REQUEST_PROCESSING, although the payment exists. `repeat` says what a retry gets.'],
     ],
   },
   refusals: {
@@ -54,25 +51,24 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       [200, 'Always 200, as for an approval.'],
       [
         'by-kind',
-        'It depends on the resultStatus: 401, 403, 404, 405, 409, 413, 422, 500 or 502, and 400 for all other values.',
+        'By resultStatus: 401, 403, 404, 405, 409, 413, 422, 500 or 502, and 400 for all other values.',
       ],
     ],
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
-      sentence:
-        'The object maps some values of resultStatus to an HTTP status. It is 200 for all other values.',
+      sentence: 'The HTTP status for some values of resultStatus, and 200 for all other values.',
     },
   },
   responses: {
     question: 'responseFields',
     about: 'The fields of a response to a merchant',
     values: [
-      ['full', 'All documented fields; a refusal has no paymentUrl and no qrData.'],
+      ['full', 'All documented fields. A refusal has no paymentUrl and no qrData.'],
       [
         'sparse',
-        'Only resultStatus, and paymentUrl if a payment is approved. The specification requires more fields of a payment.',
+        'Only resultStatus, and paymentUrl of an approved payment. The specification requires more.',
       ],
-      ['extra', 'All documented fields, and some undocumented ones.'],
+      ['extra', 'All documented fields, and undocumented ones.'],
     ],
   },
   notification: {
@@ -83,9 +79,9 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'It is sent after the response, and again until it is acknowledged.'],
       [
         'early',
-        'It is sent first. The response to the merchant or customer waits for it, for one second at most.',
+        'It is sent before the response to the merchant or customer, which waits for it for one second at most.',
       ],
-      ['twice', 'It is sent again after it was delivered.'],
+      ['twice', 'It is sent again after its delivery.'],
       ['together', 'It is sent twice at the same moment.'],
       ['never', 'It is never sent.'],
       ['pending-first', 'A signed webhook with a status that is not final arrives first, once.'],
@@ -104,10 +100,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: "The serialization of a webhook's JSON",
     needs: '--webhook',
     values: [
-      ['compact', 'It has no white space, and no letter is escaped.'],
+      ['compact', 'Without white space and escaped letters.'],
       [
         'alternative',
-        'Its members have a different order, each colon is followed by a space, and letters beyond ASCII are escaped.',
+        'With a different order of members, a space after each colon, and escaped letters beyond ASCII.',
       ],
     ],
   },
@@ -154,13 +150,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     needs: '--webhook',
     values: [
       ['final', 'It does not change later.'],
-      [
-        'late',
-        'A payment that was declined or has expired can be paid later. A webhook is sent for each result.',
-      ],
+      ['late', 'A declined or expired payment can be paid later. A webhook is sent for each result.'],
       [
         'reordered',
-        'A payment that was declined or has expired can be paid later. The webhook of the earlier result arrives last.',
+        'A declined or expired payment can be paid later. The webhook of the earlier result arrives last.',
       ],
     ],
   },
@@ -180,7 +173,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       [false, 'There are none.'],
       [
         true,
-        'Each webhook is accompanied by forged webhooks that say paid, with the right amount. Their signature is missing, all zeros, of another body, made with another key or an empty key, or has letters beyond ASCII.',
+        'Each webhook comes with forged webhooks that say paid, with the right amount. Their signature is missing, all zeros, of another body, made with another key or an empty key, or has letters beyond ASCII.',
       ],
     ],
   },
@@ -199,7 +192,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ],
       [
         'rate-limited',
-        'The first request for each referenceId is refused with HTTP 429 and `Retry-After: 1`. Rate limits are not documented either.',
+        'The first request for each referenceId is refused with HTTP 429 and `Retry-After: 1`.',
       ],
       ['slow', 'Each response takes 0.3 seconds or more.'],
       [

@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'After an unknown outcome, retry the same request a few times, with the same referenceId and Idempotency-Key. If the outcome remains unknown, look the payment up: the specification does not say what the service does with a repeated key. Begin another payment only after the previous payment was refused, declined or expired. A declined payment can be paid later. If both payments are paid, refund one of them.',
+    fix: 'Retry the same request, with the same referenceId and Idempotency-Key, while its outcome is unknown. Then look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If both are paid, refund one.',
     find(run, baseline) {
       const { payments, orderCount } = run;
       const expected = orderCount ?? baseline?.payments.length ?? Infinity;
@@ -48,8 +48,8 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'new-reference-after-unknown': {
-    why: 'It is unknown whether the first payment exists, so there might be two payments for one order.',
-    fix: 'Store the referenceId before the first call, and use a different referenceId only after the service has refused the first payment.',
+    why: 'The first payment might exist, so the customer can be charged twice.',
+    fix: 'Store the referenceId before the first call. Change it only after the service has refused that payment.',
     find(run, baseline = run) {
       const sent = groupByPayment(requestsOf('initiatePayment', run));
       const known = groupByPayment(requestsOf('initiatePayment', baseline));
@@ -67,8 +67,8 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-again': {
-    why: 'A payment can have three invoices at most, and a repeated upload can be stored as another invoice.',
-    fix: 'If the response to an upload is lost, do not upload the file again. Look the invoice up at the service, or ask the provider.',
+    why: 'The invoice can be stored twice, and a payment can have three at most.',
+    fix: 'Do not repeat an upload whose response was lost. Look the invoice up, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
       const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(
@@ -87,8 +87,8 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-unconfirmed': {
-    why: 'The specification lets merchants upload only after the payment is confirmed.',
-    fix: 'Upload when a signed webhook or a status query says that the payment is paid. The redirect of the customer does not prove this.',
+    why: 'The specification allows uploads only for confirmed payments.',
+    fix: 'Upload only when a signed webhook or a status query says paid. The redirect proves nothing.',
     find: (run) =>
       groupByPayment(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
         const [order] = uploads;
@@ -105,7 +105,7 @@ export const paymentRules = tableOf<Rule>()({
   },
   'two-links-paid': {
     level: 'warning',
-    why: 'The customer has paid twice, and one payment must be refunded.',
+    why: 'The customer has paid twice.',
     fix: 'Fulfil the order once, and let your staff refund the other payment.',
     // The rehearsal must call the checkout. Otherwise it is not known which payments belong to one order.
     find(run) {

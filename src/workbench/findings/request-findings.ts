@@ -27,8 +27,8 @@ const inaccuracyMs = 50;
 /** The rules about the keys, the times and the contents of requests. */
 export const requestRules = tableOf<Rule>()({
   'new-key': {
-    why: 'A service that identifies requests by their key can treat the retry as a new request.',
-    fix: 'Send the key of the first attempt with every retry. With InstallmentClient, leave idempotencyKey out or store it with the order.',
+    why: 'The service can treat the retry as a new request.',
+    fix: 'Send the first key with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
     find(run) {
       const sameBody = (entry: JournalEntry) =>
         entry.referenceId && `${paymentKeyOf(entry)}\n${bodyOf(entry)}`;
@@ -38,8 +38,8 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'key-reused': {
-    why: 'The service might return the payment of the other request, or refuse a valid request.',
-    fix: 'Store the whole request before the first call and retry exactly that request. Use a different key for each order.',
+    why: 'The service might return the other payment, or refuse a valid request.',
+    fix: 'Store the whole request before the first call, and retry exactly that. Use a different key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
@@ -50,8 +50,8 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'request-rebuilt': {
-    why: 'A service that identifies requests by their key treats the changed request as a new request, and might create a second payment.',
-    fix: 'Store the whole request with its key before the first call, and retry exactly that request. InstallmentClient derives the key from the request, so a different time or number in the request changes the key.',
+    why: 'The service can treat this as a new request, and create a second payment.',
+    fix: 'Store the whole request before the first call, and retry exactly that. InstallmentClient derives the key from the request, so any change of it changes the key.',
     find: (run) =>
       groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(leavesOpen).flatMap((open) => {
@@ -66,8 +66,8 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'redirect-followed': {
-    why: 'The target of the redirect receives your Client-Id and a signed order, and can respond in the name of the service.',
-    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never follows redirects. A payment might exist after a redirect, so look it up.",
+    why: 'The target gets your Client-Id and a signed order, and can respond in the name of the service.',
+    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never does. Look the payment up: it might exist.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
         const { id, referenceId } = redirect;
@@ -84,8 +84,8 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'repeats-for-ever': {
-    why: 'Frequent or endless retries overload the service, and do not settle the order.',
-    fix: 'Wait longer before each retry. After a maximum number of retries, let your staff look the payment up.',
+    why: 'This overloads the service, and does not settle the order.',
+    fix: 'Wait longer before each retry, and limit their number. Then let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
         groupByPayment(requestsOf(operation, run)).flatMap((all) => {
@@ -109,8 +109,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'no-key': {
     level: 'warning',
-    why: 'The specification recommends a key for safe retries. Without a key, a retry can be refused as a duplicate.',
-    fix: 'Send an Idempotency-Key with each initiate request. InstallmentClient does this for you.',
+    why: 'The specification recommends it. Without a key, a retry can be refused as a duplicate.',
+    fix: 'Send an Idempotency-Key with each initiate request, as InstallmentClient does.',
     find(run) {
       const without = requestsOf('initiatePayment', run).filter(
         ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
@@ -122,7 +122,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment might exist, but your shop does not have its paymentUrl. After HTTP 429 the payment does not exist, so your shop loses the order.',
+    why: 'The payment might exist, and your shop has no paymentUrl. After HTTP 429 it does not exist, and your shop loses the order.',
     fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does this later than --settle-ms after the last request, increase --settle-ms.',
     find: (run) =>
       requestsNotRepeated(run)
@@ -136,8 +136,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The scenario ended before your shop continued the order, so the rehearsal could not check whether your shop creates a second payment.',
-    fix: 'If a job continues such orders, run it every second in the rehearsal, or increase --settle-ms: a scenario ends after that time without a request. If your shop has no such job, retry the same request, or look the payment up, before you cancel the order.',
+    why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
+    fix: 'Run the job that continues such orders every second in the rehearsal, or increase --settle-ms, the time without a request that ends a scenario. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
@@ -151,7 +151,7 @@ export const requestRules = tableOf<Rule>()({
   'retry-after-ignored': {
     level: 'warning',
     why: 'A service with a rate limit can refuse your requests for longer.',
-    fix: 'Send no request for the payment before the time in the Retry-After header has passed.',
+    fix: 'Send no request for the payment before the time in Retry-After has passed.',
     find: (run) =>
       groupByPayment(run.requests.filter(({ own }) => own !== true)).flatMap((requests) =>
         requests.flatMap((entry, index) => {
@@ -196,8 +196,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'order-odd': {
     level: 'warning',
-    why: 'The customer might have to pay a wrong amount, or might have too little time to pay.',
-    fix: 'Amounts are in đồng, and durations are in milliseconds. Check the code that creates the request.',
+    why: 'The customer might pay a wrong amount, or have too little time to pay.',
+    fix: 'Check the code that creates the request: amounts are in đồng, durations in milliseconds.',
     find(run) {
       const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
       return groupByPayment(odd).flatMap(([first]) =>

@@ -32,8 +32,8 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 /** The rules about the shop's responses to webhooks and about its order page. */
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
-    why: 'Anyone who knows the URL of the webhook can get goods without payment.',
-    fix: 'Verify the signature over the raw bytes of the body before your code does anything else. Respond with 401 if the signature is wrong or missing, and accept no webhook if the secret key is missing or empty.',
+    why: "Anyone who knows the webhook's URL can get goods without payment.",
+    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, and accept nothing if the secret key is missing or empty.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return groupByPayment(accepted).flatMap((deliveries) => {
@@ -47,8 +47,8 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'paid-not-counted': {
-    why: 'The customer has paid, but the shop does not fulfil the order.',
-    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to a webhook for an unknown referenceId with an error, so that it is delivered again. If the order page is correct, check --paid and --order-url, in which {ref} is replaced with the referenceId of the payment.',
+    why: 'The customer has paid, but gets nothing.',
+    fix: 'Count an order as paid whenever a signed webhook says so, even after declined, expired or pending, and do not overwrite this: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url, in which {ref} is the referenceId of the payment.',
     find(run) {
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
@@ -72,7 +72,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'unpaid-counted': {
     why: 'Goods are sent without payment.',
-    fix: 'APPROVED means that the payment was created, not that it is paid. Count an order as paid only if a signed webhook says so, and its referenceId, amount, currency and merchant match the stored request, or if a status query says so. If the order page is correct, the regex of --paid matches too much.',
+    fix: 'APPROVED means created, not paid. Count an order as paid only if a status query says so, or a signed webhook whose referenceId, amount, currency and merchant match the stored request. If the order page is correct, --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
         recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
@@ -110,8 +110,8 @@ export const shopRules = tableOf<Rule>()({
   },
   'unknown-acknowledged': {
     level: 'warning',
-    why: 'The webhook might be for an order that the shop has not stored yet. A webhook that was accepted is not delivered again.',
-    fix: 'Respond to an unknown referenceId with an error, such as 500. You can ignore this warning if your shop stores every webhook before it processes it.',
+    why: 'The shop might not have stored the order yet, and an accepted webhook is not sent again.',
+    fix: 'Respond to an unknown referenceId with an error, such as 500. Ignore this warning if your shop stores every webhook before it processes it.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
@@ -124,7 +124,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order. Count the order as paid only if the amount, currency and merchant of the payment match. If they do not match, let your staff check the payment. While a payment with a different amount is open, return no link, or refuse the change.',
+    fix: 'Store the current amount of the order. Count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check it. While a payment with a different amount is open, return no link, or refuse the change.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
         const before = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
@@ -137,8 +137,8 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'redirect-believed': {
-    why: 'Anyone can open the redirect URL, so goods can be sent without payment.',
-    fix: 'The page of the redirect URL should show the status of the order, and not change it. Count the order as paid only after a signed webhook.',
+    why: 'Anyone can open the redirect URL, and get goods without payment.',
+    fix: 'Only show the status of the order at the redirect URL. Count the order as paid after a signed webhook.',
     find: (run) =>
       falselyPaidAt('redirect-opened', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened, but the customer had not paid.';
@@ -146,8 +146,8 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'counted-twice': {
-    why: 'The shop sends goods or gives credit more than once for one payment.',
-    fix: 'Mark the order as paid and act on this in one transaction, and only if the order was not paid before.',
+    why: 'The shop sends goods or gives credit more than once.',
+    fix: 'Mark the order as paid and act on this in one transaction, only if it was not paid before.',
     find(run, baseline = run) {
       const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
       // In some scenarios the customers pay, although those of the baseline do not.
@@ -166,8 +166,8 @@ export const shopRules = tableOf<Rule>()({
   },
   'notification-refused': {
     level: 'warning',
-    why: 'If the shop never accepts the webhook, it does not learn that the payment was settled.',
-    fix: 'Respond with 2xx once the shop has stored the webhook. Look for the cause in the log of the shop.',
+    why: 'The shop does not learn that the payment was settled.',
+    fix: "Respond with 2xx once the webhook is stored. See your shop's log for the cause.",
     find(run, baseline) {
       const wasAccepted = baseline?.webhooks.some(
         ({ body, tries }) => isCompact(body) && tries.some(isAccepted),
