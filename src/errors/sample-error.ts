@@ -30,7 +30,8 @@ export interface SampleErrorInit {
   /** The outcome of the call. @default the usual outcome of the code; `'unknown'` for a lost connection */
   readonly outcome?: FailureOutcome | undefined;
   /**
-   * Whether the service may have acted on an earlier attempt: sets `probablyAccepted` of a duplicate. @default false
+   * Whether the service may have acted on an earlier attempt. A `DUPLICATE_REFERENCE_ID` error has this value as
+   * `probablyAccepted`. @default false
    */
   readonly mayHaveActedBefore?: boolean | undefined;
   /** The wait from the header `Retry-After`, in milliseconds. @default none */

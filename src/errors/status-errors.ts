@@ -99,7 +99,10 @@ export class RequestProcessingError extends classOf('REQUEST_PROCESSING') {}
 /** A partner of the service timed out. `outcome` is `'unknown'`. */
 export class DownstreamError extends classOf('DOWNSTREAM_ERROR') {}
 
-/** The service declined because of a general error. For an upload, it is unknown whether the file was stored. */
+/**
+ * The service declined the request because of a general error. For an upload, it is unknown whether the file was
+ * stored.
+ */
 export class GeneralError extends classOf('ERROR_GENERAL') {}
 
 /** The service does not accept files of this type. */

@@ -47,8 +47,8 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hi
 }
 
 /**
- * The failure of a call whose total time limit has passed before its first attempt. `unfinishedWork` is what took the
- * time.
+ * The failure of a call whose total time limit has passed before its first attempt. `unfinishedWork` names the work
+ * that took the time.
  */
 export function totalLimitPassed(totalTimeoutMs: number, unfinishedWork?: string): Failure {
   const because = unfinishedWork ? `, because ${unfinishedWork} had not finished` : '';

@@ -71,8 +71,8 @@ export function withCallHeaders(headers: Headers, callHeaders: Headers | undefin
 
 interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
   /**
-   * The bytes of the body, or a function that makes them if a file must be read first; absent for an operation without
-   * a body.
+   * The bytes of the body, or, if a file must be read first, a function that makes the bytes; absent for an operation
+   * without a body.
    */
   readonly body?: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
@@ -86,8 +86,9 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
-  // The signature for a string key gets its place among the headers here, whose order must not change. Each attempt
-  // writes it again. Without this place, as for a key function, an attempt appends it.
+  // The order of the headers must not change. With a string key, the signature gets its place among the headers here,
+  // and each attempt writes the same value there. With a key function, each attempt appends the signature to the
+  // headers.
   const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
     { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },

@@ -168,8 +168,9 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and calls `build` with it. For bytes in memory, `build` runs synchronously, so no extra copy
- * is needed: the caller can change the bytes as soon as `uploadInvoice` has returned its promise.
+ * Reads and checks a file, and calls `build` with it. For bytes in memory, `build` runs synchronously, before
+ * `uploadInvoice` returns its promise. So the bytes need not be copied first, although the caller can change them after
+ * that.
  */
 export async function readAndCheckFile<Built>(
   file: unknown,
