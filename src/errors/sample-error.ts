@@ -146,8 +146,8 @@ function createSample(code: InstallmentErrorCode, options: SampleErrorInit): Ins
 }
 
 /**
- * Creates an error with this code, for tests of your error handling. Its class, message, outcome and advice are those
- * that the client would give it.
+ * Creates an error with this code, for tests of your error handling. The class, message, outcome and advice are the
+ * same as in an error of the client.
  *
  * @example
  * ```ts

@@ -30,8 +30,8 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
 export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
 
 /**
- * The request is invalid for the service. After a retry, it can also mean that the service has already seen the
- * idempotency key.
+ * The service says that the request is invalid. After a retry, this status can also mean that the service has already
+ * seen the idempotency key.
  */
 export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
 

@@ -96,7 +96,7 @@ function notificationOptionRules(
   return z.extend(callOptionRules, { additionalFields });
 }
 
-/** The rules for the options of a lender's `post`. Its headers can include those that the merchant's client sets. */
+/** The rules for the options of a lender's `post`. They permit headers that the merchant's client sets itself. */
 export const lenderPostOptionRules = postOptionRulesWith(
   headersRule<Record<string, string>>(lenderHeadersProblem),
 );

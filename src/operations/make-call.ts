@@ -59,8 +59,8 @@ export function makeCall<T>(
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The headers of a client, with those of a call added. A header of the call replaces one of the client: names are
- * compared case-insensitively, so that no header is sent twice.
+ * Adds the headers of a call to the headers of a client. A header of the call replaces the header of the client with
+ * the same name. Names are compared case-insensitively, so that no header is sent twice.
  */
 export function withCallHeaders(headers: Headers, callHeaders: Headers | undefined): Headers {
   if (!callHeaders) return headers;

@@ -32,7 +32,7 @@ export interface InstallmentClientOptions extends CommonOptions {
   clientId?: string | undefined;
   /**
    * The secret key that signs requests, or a function that returns it. The function is called before each attempt, so a
-   * rotated key needs no restart. If it takes long to get the key, cache the key in the function.
+   * rotated key needs no restart. If getting the key takes long, cache the key in the function.
    * @default the environment variable `INSTALLMENT_SECRET_KEY`
    */
   secretKey?: string | SecretKeyFunction | undefined;
@@ -61,7 +61,7 @@ export interface InstallmentClientOptions extends CommonOptions {
 // The options of the service and its connections, which all clients made by `withOptions` share.
 const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'] as const;
 
-/** The options that `withOptions` of a client can change: all except those of the service and its connections. */
+/** The options that `withOptions` of a client can change: all except the options of the service and its connections. */
 export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
 
 const variables = {

@@ -86,7 +86,7 @@ export function nameFits(name: string, contentType: InvoiceContentType): boolean
 
 /**
  * The extensions that the path of a `fileUrl` must not have: they show a type that the service does not accept as a
- * `fileUrl`. Any other extension can be that of a program, such as `/download.php`.
+ * `fileUrl`. Any other extension can belong to a program, such as `/download.php`.
  */
 export const refusedUrlExtensions: readonly string[] = [
   ...acceptedExtensions.filter((extension) => !urlExtensions.includes(extension)),

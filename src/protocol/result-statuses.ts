@@ -188,9 +188,9 @@ const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus
 };
 
 /**
- * The row of an error status: from the table of the operation or, if that lacks the status, from the other table. The
- * specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the other
- * operation can return them too.
+ * The row of an error status: from the table of the operation or, if this table lacks the status, from the other table.
+ * The specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the
+ * other operation can return them too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const table: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];

@@ -58,8 +58,8 @@ async function waitForOtherReader(request: Readable): Promise<void> {
 }
 
 /**
- * The bytes of a `node:http` request: the copy that a framework made, or those of its stream if the stream was not
- * consumed.
+ * The bytes of a `node:http` request: from the copy that a framework made, or from the stream if no code has consumed
+ * it.
  */
 export async function nodeBody(request: Readable, maxBytes: number): Promise<Uint8Array> {
   await waitForOtherReader(request);
