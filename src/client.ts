@@ -43,7 +43,7 @@ export type ClientSettings = Readonly<
 >;
 
 /**
- * A merchant's client of the service. It checks, signs and sends requests, retries those that can be retried, and
+ * A merchant's client for the service. It checks, signs and sends requests, retries them if a retry is safe, and
  * reports how each call ended. One client can make any number of calls at the same time.
  *
  * @example
@@ -78,8 +78,8 @@ export class InstallmentClient {
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = origin instanceof InstallmentClient;
     this.#merchant = isDerived ? changedContext(origin.#merchant, options) : newContext(options, origin);
-    // The methods are bound, so that they also work without their object, through a Proxy, or on a copy without private
-    // fields.
+    // The methods are bound, so that they also work if they are detached, called through a Proxy, or called on a copy
+    // without private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
@@ -150,9 +150,9 @@ export class InstallmentClient {
 
   /**
    * Sends a signed request of an operation that this package does not support yet. The specification mentions a status
-   * query, but not its endpoint, and it does not show cancel and refund. If your provider's documentation describes
-   * such an operation, this method sends it with the same signature, headers, limits and outcomes. Any 2xx response
-   * with JSON resolves.
+   * query, but not its endpoint, and does not describe cancel and refund. If your provider's documentation describes
+   * such an operation, this method sends it with the same signature, headers, limits and outcomes. The call resolves
+   * with any 2xx response that contains JSON.
    *
    * @example
    * ```ts
@@ -178,16 +178,16 @@ export class InstallmentClient {
   }
 
   /**
-   * Creates a client with some options changed, for the same service. It shares the connections of this client. A
-   * changed option replaces the option of this client completely. Options that are left out or undefined stay the same.
-   * The options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent`
-   * and `fetch`. All other options can be changed, including `clientId` and `secretKey`.
+   * Creates a client with some options changed, for the same service. The new client shares the connections of this
+   * client. A changed option replaces the whole option of this client. Options that are left out or undefined stay the
+   * same. The options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`,
+   * `agent` and `fetch`. All other options can be changed, including `clientId` and `secretKey`.
    *
    * @example
    * ```ts
    * import { InstallmentClient } from 'installment-payments';
    *
-   *  // A customer should not wait for 45 seconds.
+   * // A customer should not wait for 45 seconds.
    * export function forCheckout(client: InstallmentClient): InstallmentClient {
    *   return client.withOptions({ totalTimeoutMs: 10_000, maxRetries: 1 });
    * }

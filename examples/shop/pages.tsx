@@ -190,7 +190,7 @@ const texts: Readonly<Record<OrderView['state'], readonly [heading: string, text
     ],
     changed: [
       'Your order has changed',
-      'A payment for its old amount is still open. Please do not pay it. You can pay the new amount when it has ended.',
+      'A payment of the old amount is still open. Please do not make that payment. You can pay the new amount after that payment has ended.',
       'Pay the new amount',
     ],
     started: ['Waiting for your payment', 'This page changes once the payment service confirms it.'],

@@ -10,7 +10,7 @@ import type { InstallmentError } from './installment-error.js';
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
 const repeat =
   'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ' +
-  'ask the provider, because it is not documented what the service does with a repeated idempotency key.';
+  'ask the provider. The specification does not say what the service does with a repeated idempotency key.';
 
 /**
  * The advice after an unknown outcome. An operation without `repeat` has no documented key that identifies a repeated
@@ -31,7 +31,7 @@ const unknownOutcomeAdvice: Record<CallName, { readonly repeat?: string; readonl
   repaymentAllocation: {
     lookUp: 'Ask the provider before you send the allocation again: no idempotency key is documented for it.',
   },
-  post: { repeat, lookUp: 'Find out whether it has acted before you send the request again.' },
+  post: { repeat, lookUp: 'Before you send the request again, find out whether the service has acted.' },
 };
 
 /** The facts of an error that decide its advice. */

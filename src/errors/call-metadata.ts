@@ -2,7 +2,7 @@ import type { Endpoint, Operation } from '../protocol/endpoints.js';
 import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 
 /**
- * How far an attempt came:
+ * How far an attempt got:
  *
  * - `'connecting'`: no byte of the request had been written. Usually there was no secured connection yet.
  * - `'sending'`: the request was being sent.
@@ -23,13 +23,13 @@ export interface Attempt {
   /** The outcome of this attempt alone. */
   readonly outcome: Outcome;
   /**
-   * How far the attempt came; absent if the transport does not report it. A custom `fetch` reports `'connecting'`,
+   * How far the attempt got; absent if the transport does not report it. A custom `fetch` reports `'connecting'`,
    * `'receiving'` and `'complete'`, but nothing in between.
    */
   readonly phase?: Phase;
   /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number;
-  /** The result status as the service sent it, documented or not, if it is a simple word. */
+  /** The result status as the service sent it, documented or not, if the status is a simple word. */
   readonly resultStatus?: AnyResultStatus;
   /** A short description of the failure, such as `ECONNRESET (read)`. */
   readonly error?: string;
@@ -42,14 +42,14 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  * The next step after a failed call:
  *
  * - `'fix'`: nothing was sent, and the same call would fail again. Correct the mistake that the error names.
- * - `'call_again'`: the service has not acted on this call: nothing was sent, or the service refused the request for
- *   now. Call again later; if `retryAfterMs` is present, wait that long. This call alone is no reason to pass
- *   `mayHaveBeenSent: true`.
+ * - `'call_again'`: the service has not acted on this call, because nothing was sent or the service refused the request
+ *   for now. Call again later; if `retryAfterMs` is present, wait at least that long. Pass `mayHaveBeenSent: true` only
+ *   if the outcome of a different call is unknown.
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
  * - `'repeat'`: the outcome of this call or of an earlier call is unknown, and a retry can settle it. Send exactly the
  *   same request again, with `mayHaveBeenSent: true`.
- * - `'look_up'`: the outcome of this call or of an earlier call is unknown, and a retry could not settle it or could
- *   act twice. Look the payment up at the provider.
+ * - `'look_up'`: the outcome of this call or of an earlier call is unknown, and a retry could not settle it, or the
+ *   service could act twice. Look the payment up at the provider.
  */
 export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
 

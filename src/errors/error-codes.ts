@@ -11,7 +11,8 @@ interface ErrorRow {
   readonly bestOutcome?: FailureOutcome;
   /**
    * True if the error is a mistake in the caller's own input or functions. Before the first attempt, the outcome of
-   * such an error is `'not_sent'`, even with `mayHaveBeenSent: true`: it describes this call alone.
+   * such an error is `'not_sent'`, even with `mayHaveBeenSent: true`, because the outcome then describes this call
+   * alone.
    */
   readonly isCallersMistake?: true;
   /** The advice for a call that would fail again, if the service has not acted. */

@@ -7,7 +7,7 @@ import { hiddenFactsOf, InstallmentError } from './installment-error.js';
 
 /**
  * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe.
- * `option` names it.
+ * `option` is the name of the option.
  */
 export class ConfigurationError extends InstallmentError {
   declare readonly code: 'CONFIGURATION';
@@ -15,7 +15,10 @@ export class ConfigurationError extends InstallmentError {
   /** The name of the option, such as `baseUrl`. */
   readonly option: string;
 
-  /** Creates the error from the name of the option and its problem. The message does not contain its value. */
+  /**
+   * Creates the error from the name of the option and its problem. The message does not contain the value of the
+   * option.
+   */
   constructor(option: string, problem: string) {
     const known = { code: 'CONFIGURATION', outcome: 'not_sent', retryable: false, nextStep: 'fix' } as const;
     const action = 'Correct the option that this error names.';
@@ -84,9 +87,14 @@ export class AbortedError extends InstallmentError {
 const longestBodyText = 2048;
 
 /**
- * The response does not show the result of the request: it is not JSON, contains no `resultStatus`, contains a
- * different `referenceId` or `merchantId`, has no `paymentUrl` or one that runs a script, is a redirect, is cut short
- * or is too large. `bodyText` helps to find out who responded.
+ * The response does not show the result of the request, for one of these reasons:
+ *
+ * - It is not JSON, is a redirect, may be cut short, or is too large.
+ * - It contains no `resultStatus`.
+ * - It contains a different `referenceId` or `merchantId`.
+ * - It is approved, but contains no `paymentUrl`, or a `paymentUrl` that runs a script.
+ *
+ * `bodyText` helps to find out who responded.
  */
 export class UnexpectedResponseError extends InstallmentError {
   declare readonly code: 'UNEXPECTED_RESPONSE';
@@ -117,7 +125,7 @@ export class NotificationRejectedError extends InstallmentError {
 
 /**
  * The service responded with a status other than success. Each documented status has a subclass with its name: catch
- * that class to react to a single status. `action` is what the specification tells the merchant to do.
+ * that class to react to a single status. `action` contains the advice for the merchant.
  *
  * @example
  * ```ts

@@ -11,9 +11,8 @@ import type { FailureFacts } from './installment-error.js';
 export interface Failure {
   readonly code: FailureCode;
   /**
-   * The outcome of this attempt alone. `makeError` uses the outcome of the whole call instead, which includes that of
-   * every attempt. So the outcome of a failure outside an attempt is not used, except for a mistake of the caller
-   * before the first attempt.
+   * The outcome of this attempt alone. `makeError` uses the outcome of the whole call instead. There is one exception:
+   * for a mistake of the caller before the first attempt, it uses this outcome.
    */
   readonly outcome: FailureOutcome;
   /** True if the same request can succeed later. */
@@ -33,7 +32,7 @@ export interface CallSoFar {
   readonly policy: RetryPolicy;
   /** True if the caller said that the same request may have been sent before this call. */
   readonly mayHaveBeenSent: boolean;
-  /** True if the service may have acted before the last attempt, in this call or before it. */
+  /** True if the service may have acted before the last attempt began: on an earlier attempt, or on an earlier call. */
   readonly mayHaveActedBefore: boolean;
   /** The worst outcome of all attempts, including an attempt before this call. */
   readonly outcome: FailureOutcome;

@@ -3,7 +3,7 @@ import { readProperty, orUndefined } from '../values/untrusted-values.js';
 // Messages of this package repeat only a few short words of a foreign error: its message can contain the signature, the
 // body or credentials.
 
-// A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or be two words (Bun's ConnectionRefused).
+// A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or consist of words (Bun's ConnectionRefused).
 const safeShapes = {
   name: /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/,
   code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,

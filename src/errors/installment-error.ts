@@ -19,13 +19,13 @@ export interface FailureFacts {
   /** The service's own text. */
   readonly resultMsg?: string;
   readonly issues?: readonly ValidationIssue[];
-  /** True if the service may have acted before the last attempt, in this call or before it. */
+  /** True if the service may have acted before the last attempt began: on an earlier attempt, or on an earlier call. */
   readonly mayHaveActedBefore?: boolean;
   /** The wait from the header `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /**
-   * True if an idle connection was lost before a byte of the response arrived. It was probably dead, so the next
-   * attempt needs no wait.
+   * True if an idle connection was lost before a byte of the response arrived. The connection was probably dead, so the
+   * next attempt needs no wait.
    */
   readonly wasIdleConnectionLost?: boolean;
 }
@@ -93,8 +93,13 @@ export abstract class InstallmentError extends Error {
   /** The state of the service's side after all attempts, as far as it is known. */
   declare readonly outcome: FailureOutcome;
   /**
-   * True if the same call can succeed later. It is false if the call would fail again, if only a look-up can settle its
-   * outcome, or if the service may have acted and no documented key identifies a retry, or `repeatUnknown` is false.
+   * True if the same call can succeed later. It is false in three cases:
+   *
+   * - The call would fail again.
+   * - Only a look-up can settle the outcome.
+   * - The service may have acted, and a retry could make it act twice: no documented key identifies the retry, or
+   *   `repeatUnknown` is false.
+   *
    * How a service handles a repeated key is not documented.
    */
   declare readonly retryable: boolean;

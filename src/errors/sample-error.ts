@@ -30,7 +30,8 @@ export interface SampleErrorInit {
   /** The outcome of the call. @default the usual outcome of the code; `'unknown'` for a lost connection */
   readonly outcome?: FailureOutcome | undefined;
   /**
-   * Whether the service may have acted on an earlier attempt: sets `probablyAccepted` of a duplicate. @default false
+   * Whether the service may have acted on an earlier attempt. A `DUPLICATE_REFERENCE_ID` error has this value as
+   * `probablyAccepted`. @default false
    */
   readonly mayHaveActedBefore?: boolean | undefined;
   /** The wait from the header `Retry-After`, in milliseconds. @default none */
@@ -145,8 +146,8 @@ function createSample(code: InstallmentErrorCode, options: SampleErrorInit): Ins
 }
 
 /**
- * Creates an error with this code, for tests of your error handling. Its class, message, outcome and advice are those
- * that the client would give it.
+ * Creates an error with this code, for tests of your error handling. The class, message, outcome and advice are the
+ * same as in an error of the client.
  *
  * @example
  * ```ts

@@ -30,8 +30,8 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
 export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
 
 /**
- * The request is invalid for the service. After a retry, it can also mean that the service has already seen the
- * idempotency key.
+ * The service says that the request is invalid. After a retry, this status can also mean that the service has already
+ * seen the idempotency key.
  */
 export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
 
@@ -99,7 +99,10 @@ export class RequestProcessingError extends classOf('REQUEST_PROCESSING') {}
 /** A partner of the service timed out. `outcome` is `'unknown'`. */
 export class DownstreamError extends classOf('DOWNSTREAM_ERROR') {}
 
-/** The service declined because of a general error. For an upload, it is unknown whether the file was stored. */
+/**
+ * The service declined the request because of a general error. For an upload, it is unknown whether the file was
+ * stored.
+ */
 export class GeneralError extends classOf('ERROR_GENERAL') {}
 
 /** The service does not accept files of this type. */

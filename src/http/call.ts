@@ -5,8 +5,8 @@ import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /**
- * The body and headers that all attempts of a call have in common. Each attempt adds Request-Time, and writes
- * Signature, which already has its place here if the key is a string.
+ * The body and headers that all attempts of a call have in common. Each attempt adds Request-Time and Signature. If the
+ * key is a string, the Signature already has its place here.
  */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 

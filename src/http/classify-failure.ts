@@ -62,7 +62,7 @@ const notServed = 'ERR_NOT_SERVED_BY_MOCK';
 /** TLS errors, which are permanent. A reset during the handshake has a system error code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
-/** The error that Node's own proxy support reports for a refusal, with its HTTP status. */
+/** True for the error of Node's own proxy support that contains the HTTP status with which the proxy refused. */
 const isProxyRefusal = (error: unknown, code: string) =>
   code === 'ERR_PROXY_TUNNEL' && finiteNumberAt(error, 'statusCode') !== undefined;
 
@@ -89,7 +89,7 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
     return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
   }
-  // Without a phase, only the error shows how far the attempt came. A refused certificate and the lack of a common TLS
+  // Without a phase, only the error shows how far the attempt got. A refused certificate and the lack of a common TLS
   // version prove that nothing was sent. Other TLS errors prove nothing: "wrong version number", for example, can also
   // come from a firewall that inserts bytes into an open connection.
   if (badCertificate.has(code) || noCommonVersion.has(code) || code === notServed) {

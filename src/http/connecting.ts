@@ -30,7 +30,7 @@ export function afterReading(work: () => void): void {
 
 /**
  * Calls `work` once a new connection is ready. If the server asked for a client certificate, `work` is called once the
- * server has accepted it.
+ * server has accepted the certificate.
  */
 export function whenConnected(socket: Socket, work: () => void): void {
   const startedMs = monotonicMs();
@@ -45,11 +45,12 @@ export function whenConnected(socket: Socket, work: () => void): void {
 const shortestCertificateWaitMs = 100;
 
 /**
- * Calls `work` once the server has accepted the client certificate (or its absence), or at once if it did not ask for a
- * certificate. Under TLS 1.3, the server checks the certificate after the client has completed its handshake. A refusal
- * that arrives after the request was written could not be distinguished from a failure after the request was read (RFC
- * 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it has accepted the certificate. If no ticket arrives,
- * `work` is called after a time-out, which is the time that the connection took to open, but at least 0.1 s.
+ * Calls `work` once the server has accepted the client certificate (or its absence). If the server did not ask for a
+ * certificate, `work` is called at once. Under TLS 1.3, the server checks the certificate after the client has
+ * completed its handshake. A refusal that arrives after the request was written could not be distinguished from a
+ * failure after the request was read (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it has accepted
+ * the certificate. If no ticket arrives, `work` is called after a time-out, which is the time that the connection took
+ * to open, but at least 0.1 s.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
   // The algorithms are part of the server's request for a certificate. Bun has no such method.

@@ -58,7 +58,7 @@ export interface AttemptMessage {
   readonly number: number;
   /** The record of the attempt. */
   readonly attempt: Attempt;
-  /** The code of the error that the call has if this is its last attempt; absent if the attempt was accepted. */
+  /** The error code that the call has if no other attempt follows; absent if the attempt was accepted. */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;

@@ -48,8 +48,8 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hi
 }
 
 /**
- * The failure of a call whose total time limit has passed before its first attempt. `unfinishedWork` is what took the
- * time.
+ * The failure of a call whose total time limit has passed before its first attempt. `unfinishedWork` names the work
+ * that took the time.
  */
 export function totalLimitPassed(totalTimeoutMs: number, unfinishedWork?: string): Failure {
   const because = unfinishedWork ? `, because ${unfinishedWork} had not finished` : '';
@@ -106,8 +106,8 @@ export function functionFailed(name: string, cause: unknown, soFar: FailureOutco
 }
 
 /**
- * The failure for a bug in this package. The caller of this function says whether the request may have been sent. The
- * public codes contain none for a bug. The code is CONNECTION, because callers must handle it with any outcome.
+ * The failure for a bug in this package. The caller of this function says whether the request may have been sent. There
+ * is no public code for a bug. The code is CONNECTION, because callers must handle this code with any outcome.
  */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
   const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;

@@ -52,7 +52,7 @@ function headOf({ status, headers, type, redirected = false }: Awaited<ReturnTyp
   };
 }
 
-/** The failure of a fetch that sent other bytes than the signed bytes, whatever the response is. */
+/** The failure of a fetch that sent bytes other than the signed bytes. The response does not matter. */
 const convertedBody: TransportFailure = {
   outcome: 'unknown',
   transient: false,
@@ -68,12 +68,15 @@ class FetchAttempt {
   readonly #canBegin: () => boolean;
   readonly #resolve: (result: TransportResult) => void;
   readonly #controller = new AbortController();
-  /** Whether the result was given. A fetch can still be sending the body then, if the response was early. */
+  /** Whether the attempt has its result. After an early response, the fetch can still be sending the body. */
   #isOver = false;
   /** Whether the time limit or the caller stopped the attempt: the rest of the body must not be sent. */
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
-  /** Whether any byte of the body was read. True without a body, because then nothing shows whether it was sent. */
+  /**
+   * Whether any byte of the body was read. True if there is no body, because nothing shows then whether the request was
+   * sent.
+   */
   #wasBodyRead: boolean;
   /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */
   #wasBodyConverted = false;

@@ -12,9 +12,9 @@ interface NodeModules {
 let loaded: NodeModules | undefined;
 
 /**
- * Loads these modules for the first request, because they take longer to load than this package. If `require` fails,
- * the next request tries again. A failed `import()` would fail forever, and on Node 22 `import()` would also load
- * undici (40 ms).
+ * Loads the modules of Node at the first request, because they take longer to load than this package. If `require`
+ * fails, the next request tries again. A failed `import()` would fail forever, and on Node 22 `import()` would also
+ * load undici (40 ms).
  */
 export function nodeModules(): NodeModules {
   if (loaded) return loaded;

@@ -20,8 +20,8 @@ import {
 } from './transport.js';
 
 /**
- * The result of a request, or `'stale'` if the agent chose an idle connection that cannot be used. Nothing was sent
- * then.
+ * The result of a request, or `'stale'` if the agent chose an idle connection that cannot be used. In that case,
+ * nothing was sent.
  */
 type ResultOrStale = TransportResult | 'stale';
 

@@ -17,7 +17,7 @@ export interface Logger {
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs an accepted attempt, and the time until a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** Logs an attempt that was not accepted, and options or a time to pay that are probably a mistake. */
+  /** Logs an attempt that was not accepted, and an option or a `transExpiredTime` that is probably a mistake. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs a call that failed. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -26,11 +26,11 @@ export interface Logger {
 /** Functions that are called during a call. */
 export interface Hooks {
   /**
-   * Called and awaited once per call, before the first byte is sent. Use it to store the idempotency key. If it
-   * rejects, the call rejects with a `HookError` and nothing is sent.
+   * A function that is called and awaited once per call, before the first byte is sent. Use it to store the idempotency
+   * key. If it rejects, the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
-  /** Called after each attempt. Its errors are ignored. */
+  /** A function that is called after each attempt. Errors that it throws are ignored. */
   onAttempt?: ((attempt: Attempt, context: CallSubject) => void | Promise<void>) | undefined;
 }
 
@@ -55,8 +55,8 @@ export interface ObserverOptions {
 }
 
 /**
- * Reports a call to the hooks and the log. The fields of a record are listed one by one, so that it never contains
- * other fields.
+ * Reports a call to the hooks and the log. A record contains identifiers and facts about the attempts, but never a
+ * body, a signature or a secret.
  */
 export class Observer {
   readonly #logger: Logger | undefined;

@@ -66,8 +66,8 @@ export function redirected(response: WireResponse): Failure {
 }
 
 /**
- * A body as JSON, or the reason why it is not JSON. `mayBeIncomplete`: nothing proves that the whole body has arrived,
- * or the body looks like a result that was cut.
+ * A body as JSON, or the reason why it is not JSON. `mayBeIncomplete` is true if nothing proves that the whole body has
+ * arrived, or if the body looks like a result that was cut.
  */
 export type ParsedBody = Checked<unknown, { readonly message: string; readonly mayBeIncomplete: boolean }>;
 
@@ -80,13 +80,13 @@ const isBinary = (byte: number) =>
 /** Matches `resultStatus` in any notation. */
 const resultStatusName = /result[_-]*status/i;
 /**
- * Matches a JSON string that is a status other than a refusal. In JSON within a JSON string, its quotation marks follow
- * backslashes.
+ * Matches a JSON string that is a status other than a refusal. If the JSON is inside a JSON string, a backslash comes
+ * before each quotation mark.
  */
 const quotedNonRefusal = new RegExp(`"(?:${nonRefusalStatuses.join('|')})\\\\*"`, 'i');
 /**
- * Matches a status other than a refusal without quotation marks, if it consists of several words: other text never
- * contains it.
+ * Matches a status other than a refusal, written without quotation marks. Only statuses of several words count, because
+ * other text never contains them.
  */
 const bareNonRefusal = new RegExp(
   `\\b(?:${nonRefusalStatuses.filter((status) => status.includes('_')).join('|')})\\b`,

@@ -37,9 +37,9 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
 
   for (let retry = 0; ; retry++) {
     callState.throwIfOver();
-    // An idle connection can be dead, which shows only after the request is written: the attempt fails. So a new
-    // connection is used for the last attempt, for a call that must not be repeated if its outcome is unknown, and
-    // after the first dead connection.
+    // If an idle connection is dead, the attempt fails only after the request was written. So a new connection is used
+    // in three cases: for the last attempt, for a call that must not be repeated if its outcome is unknown, and after
+    // the first dead connection.
     const canUseIdleConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(callState, request, {

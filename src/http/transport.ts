@@ -38,7 +38,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The body; absent if the operation has none. */
   readonly body?: Uint8Array | undefined;
-  /** Called as bytes of the body are sent. */
+  /** A function that is called as bytes of the body are sent. */
   readonly onProgress?: ((transferredBytes: number, totalBytes: number) => void) | undefined;
 }
 
@@ -78,7 +78,7 @@ export function headerOf({ headers }: Pick<WireResponse, 'headers'>, lowerName: 
 
 export interface TransportResult {
   /**
-   * How far the attempt came; absent if the transport does not report it. With a custom `fetch`, it is absent after
+   * How far the attempt got; absent if the transport does not report it. With a custom `fetch`, it is absent after
    * `'connecting'` until the response begins.
    */
   readonly phase?: Phase | undefined;
@@ -86,8 +86,8 @@ export interface TransportResult {
   /** A hint at the possible cause, if no connection was made. */
   readonly hint?: string | undefined;
   /**
-   * The reason why there is no complete response; absent if there is one, if it is too large, or if the request was
-   * stopped.
+   * The reason why there is no complete response; absent if there is a complete response, if the response is too large,
+   * or if the request was stopped.
    */
   readonly failure?: TransportFailure | undefined;
 }
@@ -101,13 +101,13 @@ export interface ConnectionChoice {
 /** Options for sending a request. */
 export interface SendOptions extends ConnectionChoice {
   /**
-   * Returns true unless the time for the request is over. Called right before the first write: a timer can fire late,
-   * and the process can have been suspended.
+   * Returns true unless the time for the request is over. The transport calls it right before the first write, because
+   * a timer can fire late, and the process can have been suspended.
    */
   readonly canBegin: () => boolean;
   /**
-   * Receives the function that stops the attempt, which is called if the time is over or the caller has aborted the
-   * call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
+   * Receives a function that stops the attempt. The function is called if the time is over or the caller has aborted
+   * the call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
    */
   readonly onStop: (stop: () => void) => void;
 }

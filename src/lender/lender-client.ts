@@ -127,7 +127,7 @@ export class LenderClient {
    * ```ts
    * import { LenderClient } from 'installment-payments/lender';
    *
-   *  // An example of a schedule. No such path is specified.
+   * // An example of a schedule. No such path is specified.
    * export async function scheduled(lender: LenderClient): Promise<number> {
    *   const { httpStatus } = await lender.post('/lender/open/notify/schedule', { contractNumber: 'CONTRACT-1' });
    *   return httpStatus;

@@ -19,7 +19,7 @@ export interface NotificationContext {
   readonly operation: Extract<CallName, 'paymentReceipt' | 'repaymentAllocation' | 'post'>;
   /** The ID of the notification; absent for `post`. */
   readonly requestId?: string;
-  /** The exact bytes that are sent. They are a copy, so changing them has no effect. */
+  /** A copy of the exact bytes that are sent. Changes of the copy have no effect. */
   readonly body: Uint8Array;
 }
 
@@ -43,7 +43,7 @@ export interface NotificationOptions extends CallOptions {
 export interface LenderClientOptions extends CommonOptions {
   /**
    * The address of the service for notifications: https, or http to a loopback host. The specification gives no
-   * address, so the merchant's base URL is not used. @default the environment's `INSTALLMENT_LENDER_BASE_URL`
+   * address, so the merchant's base URL is not used. @default the environment variable `INSTALLMENT_LENDER_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
   /** The lender code for notifications without a `lenderCode`. @default none */
@@ -51,7 +51,8 @@ export interface LenderClientOptions extends CommonOptions {
   /** The application ID for notifications without a `serviceApplicationId`. @default none */
   serviceApplicationId?: string | undefined;
   /**
-   * The real name of `serviceApplicationId` in the JSON: the specification masks it. @default 'serviceApplicationId'
+   * The real name of `serviceApplicationId` in the JSON. The specification masks this name.
+   * @default 'serviceApplicationId'
    */
   applicationIdField?: string | undefined;
   /**
@@ -95,7 +96,7 @@ function notificationOptionRules(
   return z.extend(callOptionRules, { additionalFields });
 }
 
-/** The rules for the options of a lender's `post`. Its headers can include those that the merchant's client sets. */
+/** The rules for the options of a lender's `post`. They permit headers that the merchant's client sets itself. */
 export const lenderPostOptionRules = postOptionRulesWith(
   headersRule<Record<string, string>>(lenderHeadersProblem),
 );

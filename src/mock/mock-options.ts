@@ -28,7 +28,7 @@ const merchantSchema = z.strictObject(
   {
     clientId: identifier,
     secretKey: z.union(
-      [identifier, z.readonly(z.array(identifier).check(z.minLength(1, 'must have at least one key')))],
+      [identifier, z.readonly(z.array(identifier).check(z.minLength(1, 'must contain at least one key')))],
       ruleError('must be a string, or a list of strings'),
     ),
     merchantId: identifier,

@@ -59,8 +59,8 @@ export function makeCall<T>(
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The headers of a client, with those of a call added. A header of the call replaces one of the client: names are
- * compared case-insensitively, so that no header is sent twice.
+ * Adds the headers of a call to the headers of a client. A header of the call replaces the header of the client with
+ * the same name. Names are compared case-insensitively, so that no header is sent twice.
  */
 export function withCallHeaders(headers: Headers, callHeaders: Headers | undefined): Headers {
   if (!callHeaders) return headers;
@@ -71,8 +71,8 @@ export function withCallHeaders(headers: Headers, callHeaders: Headers | undefin
 
 interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
   /**
-   * The bytes of the body, or a function that makes them if a file must be read first; absent for an operation without
-   * a body.
+   * The bytes of the body, or, if a file must be read first, a function that makes the bytes; absent for an operation
+   * without a body.
    */
   readonly body?: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
@@ -86,8 +86,9 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
-  // The signature for a string key gets its place among the headers here, whose order must not change. Each attempt
-  // writes it again. Without this place, as for a key function, an attempt appends it.
+  // The order of the headers must not change. With a string key, the signature gets its place among the headers here,
+  // and each attempt writes the same value there. With a key function, each attempt appends the signature to the
+  // headers.
   const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
     { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },

@@ -64,7 +64,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Refuses a request that lacks a field for which the client has no default. */
+/** Refuses a request that lacks a required field, unless the client has a default for the field. */
 export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,

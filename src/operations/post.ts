@@ -54,8 +54,8 @@ function parseBodyText(body: unknown): Parsed<string> {
 }
 
 /**
- * Judges the response to a call whose responses are not documented. Complete JSON with a 2xx status is accepted,
- * because its meaning is not known.
+ * Judges the response to a call whose responses are not documented. Any complete JSON with a 2xx status is accepted,
+ * because only the caller knows what it means.
  */
 export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;

@@ -19,7 +19,7 @@ import { fileSourceOf, isWebStream, type FileSource, type PieceStream } from '..
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { maxFileBytes } from '../protocol/limits.js';
 
-type Pieces = CheckedFile<Uint8Array[]>;
+type PiecesOrProblem = CheckedFile<Uint8Array[]>;
 
 const piecesPerTurn = 1024;
 const blockBytes = 64 * 1024;
@@ -86,7 +86,7 @@ export function closeUnread(file: unknown): void {
 }
 
 /** Reads a stream until it ends, exceeds the size limit or is aborted. */
-async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pieces> {
+async function readStream(stream: PieceStream, signal: AbortSignal): Promise<PiecesOrProblem> {
   const reader = claimStream(stream);
   if (!reader) return wrongFile('is a stream that is already being read, or was read before');
   const { next, close } = reader;
@@ -123,7 +123,7 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
  * The bytes of a file. A file whose size changed is refused: it is probably being written, and would be sent
  * incomplete.
  */
-function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number): Pieces {
+function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number): PiecesOrProblem {
   if (sizeBefore === bytes.length && sizeAfter === bytes.length) return valid([bytes]);
   return wrongFile(
     `changed its size while it was read (${sizeBefore} bytes before, ${bytes.length} read, ${sizeAfter} after): ` +
@@ -131,7 +131,7 @@ function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number)
   );
 }
 
-async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
+async function readPath(path: string, signal: AbortSignal): Promise<PiecesOrProblem> {
   // The path is checked before it is opened: opening a pipe waits until another process opens it, and this wait cannot
   // be interrupted.
   const stats = await stat(path);
@@ -155,7 +155,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
   }
 }
 
-async function readBlob(blob: Blob): Promise<Pieces> {
+async function readBlob(blob: Blob): Promise<PiecesOrProblem> {
   const { size } = blob;
   if (size > maxFileBytes) return tooLarge;
   return unlessResized(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
@@ -168,8 +168,9 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and calls `build` with it. For bytes in memory, `build` runs synchronously, so no extra copy
- * is needed: the caller can change the bytes as soon as `uploadInvoice` has returned its promise.
+ * Reads and checks a file, and calls `build` with it. For bytes in memory, `build` runs synchronously, before
+ * `uploadInvoice` returns its promise. So the bytes need not be copied first, although the caller can change them after
+ * that.
  */
 export async function readAndCheckFile<Built>(
   file: unknown,

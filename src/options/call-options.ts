@@ -17,10 +17,11 @@ export interface CallOptions extends Pick<
   /** Ends the call at once, also during a wait between attempts. */
   signal?: AbortSignal | undefined;
   /**
-   * Whether the same request may have been sent before this call. Pass `true` with every repeat in your own code. It
-   * counts as an earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. If the input
-   * breaks a rule, or a hook rejects before the first attempt, the outcome is `'not_sent'`, which describes this call
-   * alone; `nextStep` describes the order. `false` is the same as leaving it out.
+   * Whether the same request may have been sent before this call. Pass `true` with every repeat in your own code. The
+   * earlier send then counts as an attempt with an unknown outcome, so the outcome of a failed call is `'unknown'`.
+   * There is one exception: the outcome is `'not_sent'` if the input breaks a rule, or if one of your functions fails
+   * before the first attempt. It then describes this call alone, but `nextStep` also covers the earlier send. `false`
+   * is the same as leaving the option out.
    * @default false
    */
   mayHaveBeenSent?: boolean | undefined;
@@ -38,9 +39,10 @@ export interface CallOptions extends Pick<
 /** Options of every call of a merchant's client. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * Extra headers for this call, in addition to the `headers` of the client. A header with the same name replaces that
-   * of the client. Headers that the client sets itself are refused, such as `Signature` or `Content-Type`; in `post` of
-   * a `LenderClient`, only `Content-Type` and the headers of the transport are refused. @default none
+   * Extra headers for this call, in addition to the `headers` of the client. A header of the call replaces the header
+   * of the client with the same name. Headers that the client sets itself are refused, such as `Signature` or
+   * `Content-Type`; in `post` of a `LenderClient`, only `Content-Type` and the headers of the transport are refused.
+   * @default none
    */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -67,7 +69,7 @@ export interface InitiatePaymentOptions extends MerchantCallOptions {
 export interface UploadProgress {
   /** The bytes that have been sent. */
   readonly transferredBytes: number;
-  /** The size of the whole multipart body in bytes, a little more than the file. */
+  /** The size of the whole multipart body in bytes, which is slightly more than the size of the file. */
   readonly totalBytes: number;
   /** The progress from 0 to 100. */
   readonly percent: number;
@@ -75,7 +77,7 @@ export interface UploadProgress {
 
 /** Options of `uploadInvoice`. */
 export interface UploadInvoiceOptions extends MerchantCallOptions {
-  /** Called as bytes are sent. Its errors are ignored. */
+  /** A function that is called as bytes are sent. Errors that it throws are ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
   /**
    * Text fields from your provider's documentation that the specification does not show. They are sent between the
@@ -147,7 +149,8 @@ export const uploadInvoiceOptionRules: z.ZodMiniType<UploadInvoiceOptions> = z.e
 });
 
 /**
- * The rules for the options of `post`. `headerRules` differs, because a lender can set headers that a merchant cannot.
+ * The rules for the options of `post`. A lender passes different `headerRules`, because a lender can set headers that a
+ * merchant cannot set.
  */
 export function postOptionRulesWith(
   headerRules: z.ZodMiniType<Record<string, string>>,

@@ -25,24 +25,29 @@ export interface InstallmentClientOptions extends CommonOptions {
   /**
    * The address of the service: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a
    * fragment, and a path that ends with `/v2` or with the path of an operation are refused.
-   * @default the environment's `INSTALLMENT_BASE_URL`
+   * @default the environment variable `INSTALLMENT_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
-  /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
+  /** The client ID registered for the merchant. @default the environment variable `INSTALLMENT_CLIENT_ID` */
   clientId?: string | undefined;
   /**
    * The secret key that signs requests, or a function that returns it. The function is called before each attempt, so a
-   * rotated key needs no restart. If it takes long to get the key, cache the key in the function.
-   * @default the environment's `INSTALLMENT_SECRET_KEY`
+   * rotated key needs no restart. If getting the key takes long, cache the key in the function.
+   * @default the environment variable `INSTALLMENT_SECRET_KEY`
    */
   secretKey?: string | SecretKeyFunction | undefined;
-  /** The merchant ID for requests without a `merchantId`. @default the environment's `INSTALLMENT_MERCHANT_ID` */
+  /**
+   * The merchant ID for requests without a `merchantId`. @default the environment variable `INSTALLMENT_MERCHANT_ID`
+   */
   merchantId?: string | undefined;
   /**
-   * The store ID for requests without a `storeId`, including uploads. @default the environment's `INSTALLMENT_STORE_ID`
+   * The store ID for requests without a `storeId`, including uploads.
+   * @default the environment variable `INSTALLMENT_STORE_ID`
    */
   storeId?: string | undefined;
-  /** The platform ID for requests without a `platformId`. @default the environment's `INSTALLMENT_PLATFORM_ID` */
+  /**
+   * The platform ID for requests without a `platformId`. @default the environment variable `INSTALLMENT_PLATFORM_ID`
+   */
   platformId?: string | undefined;
   /**
    * Extra headers for every request. Headers that the client sets itself are refused, such as `Signature` or
@@ -56,7 +61,7 @@ export interface InstallmentClientOptions extends CommonOptions {
 // The options of the service and its connections, which all clients made by `withOptions` share.
 const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'] as const;
 
-/** The options that `withOptions` of a client can change: all except those of the service and its connections. */
+/** The options that `withOptions` of a client can change: all except the options of the service and its connections. */
 export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
 
 const variables = {
@@ -85,7 +90,7 @@ const clientRules = z
       .check(z.refine(isExactHeaderValue, clientIdRule)),
     secretKey: z.union(
       [z.string(), callback<SecretKeyFunction>()],
-      stringRule(variables.secretKey, 'must be a string, or a function that returns one'),
+      stringRule(variables.secretKey, 'must be a string, or a function that returns a string'),
     ),
     merchantId: z.optional(issuedId),
     storeId: z.optional(issuedId),

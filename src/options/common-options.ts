@@ -26,7 +26,7 @@ export interface CommonOptions {
   /**
    * Whether a request is retried after an attempt with an unknown outcome. Set it to `false` if the service ignores
    * repeated keys: requests are then retried only if they certainly were not sent, or after HTTP 429. Uploads and
-   * allocations are always retried only in these cases. @default true; for a call, the value of the client
+   * allocations follow this rule in any case. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**
@@ -37,7 +37,7 @@ export interface CommonOptions {
   agent?: Agent | undefined;
   /**
    * Replaces the transport: for an interceptor, a different runtime, or the in-process mock. A `fetch` does not report
-   * how far a request came, so more failures have an unknown outcome. It receives the body as a stream, which
+   * how much of a request was sent, so more failures have an unknown outcome. It receives the body as a stream, which
    * node-fetch and cross-fetch do not support. `fetch` cannot be combined with `agent`.
    * @default `node:http` and `node:https`; under Cloudflare Workers, the `fetch` of Workers
    */
@@ -45,7 +45,7 @@ export interface CommonOptions {
   /**
    * Permits http to hosts that are not loopback, for a mock in a container network. Anyone on the network path can read
    * and change the requests. A warning is logged.
-   * @default false, or true if the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
+   * @default false, or true if the environment variable `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
   /** The logger, such as `console`. @default none, or standard error at the level in `INSTALLMENT_LOG` */
@@ -127,14 +127,13 @@ export const transportRules = [
   z.refine<TransportOptions>(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
     path: ['baseUrl'],
     message:
-      'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
-      'mock in a container network',
+      'must be https: http is accepted only for localhost, 127.0.0.0/8 and [::1] (for a mock in a container ' +
+      'network, set allowInsecureHttp: true)',
     ...evenIfOthersAreInvalid,
   }),
   z.refine<TransportOptions>(({ agent, fetch }) => agent === undefined || fetch === undefined, {
     path: ['agent'],
-    message:
-      'cannot be combined with fetch, which replaces the transport of the agent: leave one of them out',
+    message: 'cannot be combined with fetch, which does not use the agent: leave out agent or fetch',
     ...evenIfOthersAreInvalid,
   }),
 ];

@@ -13,8 +13,8 @@ export function fromEnvironment(variable: string): string | undefined {
 }
 
 /**
- * The problem of an option that is neither passed nor in the environment. If the environment has a similar variable,
- * which can be a typing error, the text names it.
+ * The problem of an option that is neither passed nor in the environment. If the environment has a variable with a
+ * similar name, which can be a typing error, the text names that variable.
  */
 export function missingFor(variable: string): string {
   const isSimilar = (name: string) => name !== variable && changesBetween(name.toUpperCase(), variable) <= 3;

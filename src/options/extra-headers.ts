@@ -15,11 +15,11 @@ export function headersProblem(
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
     if (!isHeaderName(name))
       return 'must have names such as X-Trace: a name is empty or has a character that is not allowed';
-    if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
+    if (isReserved(name)) return `must not set ${name}: the client sets this header itself`;
     if (names.has(name.toLowerCase())) return 'contains the same header twice, in different case';
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      return `must have a value for ${name} that is a string of printable Latin-1 characters`;
+      return `must have strings of printable Latin-1 characters as values: correct the value of ${name}`;
     }
   }
   return undefined;

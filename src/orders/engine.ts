@@ -54,7 +54,9 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
         ? unknownReference()
         : new OrderError('UNKNOWN_ORDER', 'the order does not exist in this account');
     case 'too_many_invoices': {
-      const message = `the order already has ${maxInvoices} invoices (stored, waiting or to look up), and cannot have more`;
+      const message =
+        `the order already has ${maxInvoices} invoices, which is the maximum: invoices that wait to be sent or ` +
+        'to be looked up count too';
       const issue = { path: [], message, resultStatus: 'LIMIT_EXCEEDED' } as const;
       return invalidInput([issue], { operation: 'uploadInvoice' });
     }
@@ -200,7 +202,7 @@ export class Engine {
   #adviseOn({ lifetimeMs }: NewPayment): void {
     const warning =
       lifetimeMs === undefined
-        ? 'a request has no transExpiredTime, so its payment never becomes overdue: set it, in milliseconds'
+        ? 'a request has no transExpiredTime, so its payment never becomes overdue: set transExpiredTime, in milliseconds'
         : expiryWarning({ transExpiredTime: lifetimeMs });
     if (warning !== undefined) this.warnOnce(warning);
   }

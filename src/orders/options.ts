@@ -118,11 +118,12 @@ export function checkedClient(client: OrdersClient): OrdersClient {
   return client;
 }
 
-const statusValues = z.optional(
-  z
-    .array(z.string('must be a string'), 'must be an array of strings')
-    .check(z.minLength(1, 'must not be empty: leave it out if your webhooks use this name')),
-);
+function valuesOf(status: (typeof eventStatuses)[number]) {
+  const rule = `must not be empty: if your webhooks send '${status}' itself, leave ${status} out`;
+  const values = z.array(z.string('must be a string'), 'must be an array of strings');
+  return z.optional(values.check(z.minLength(1, rule)));
+}
+
 function isUnambiguous(aliases: StatusAliases): boolean {
   const all = eventStatuses.flatMap((status) => aliases[status] ?? [status]);
   return new Set(all).size === all.length;
@@ -148,14 +149,19 @@ const rules = z
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
         "is required: a function that ships the order, 'elsewhere' if another process has this function, or " +
-          "'firstPaid' if the shop ships in its own transaction when firstPaid is true",
+          "'firstPaid' if your code ships the order in its own transaction when a result has firstPaid: true",
       ),
       table: tableRule,
       statusAliases: z._default(
         z
           .strictObject(
-            { paid: statusValues, declined: statusValues, expired: statusValues, pending: statusValues },
-            'must be an object such as { paid: ["SUCCESS"] }',
+            {
+              paid: valuesOf('paid'),
+              declined: valuesOf('declined'),
+              expired: valuesOf('expired'),
+              pending: valuesOf('pending'),
+            },
+            'must be an object, such as { paid: ["SUCCESS"] }',
           )
           .check(
             z.refine(isUnambiguous, 'must contain each value only once: a value can have only one meaning'),
@@ -179,7 +185,7 @@ const rules = z
   .check(
     z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
       path: ['query'],
-      message: 'and dialect are required, or storage instead of both',
+      message: 'and dialect must both be passed, unless storage replaces them',
       // Also if another option is wrong, so that the error names every problem.
       when: ({ value }) => isRecord(value),
     }),

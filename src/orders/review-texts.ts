@@ -84,8 +84,8 @@ const texts: Texts = {
   },
   overdue: {
     en:
-      'The time to pay has passed, and no webhook has ended this payment. Look up the referenceId at the ' +
-      'provider, then conclude "over", "paid" or "absent".',
+      'The time to pay has passed, and no webhook has said how this payment ended. Look up the referenceId at ' +
+      'the provider, then conclude "over", "paid" or "absent".',
     vi:
       'Đã hết thời hạn thanh toán mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã ' +
       'tham chiếu (referenceId) tại nhà cung cấp, rồi kết luận "over" (đã kết thúc), "paid" (đã thanh toán) ' +
@@ -93,8 +93,8 @@ const texts: Texts = {
   },
   no_webhook: {
     en:
-      'This payment has been open for a day without a webhook that ended it. Look up the referenceId at the ' +
-      'provider, then conclude "exists", "paid" or "over".',
+      'This payment has been open for a day, and no webhook has said how it ended. Look up the referenceId at ' +
+      'the provider, then conclude "exists", "paid" or "over".',
     vi:
       'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu ' +
       '(referenceId) tại nhà cung cấp, rồi kết luận "exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã ' +
@@ -102,8 +102,8 @@ const texts: Texts = {
   },
   not_sent: {
     en:
-      'No payment was created. Correct what the error names, or wait if the service could not be reached or ' +
-      'refused the request for now: the next checkout then sends the payment. If the payment is not needed, ' +
+      'No payment was created. If the error names a mistake, correct the mistake. If the error is temporary, such ' +
+      'as a lost connection, wait. The next checkout then sends the payment. If the payment is not needed, ' +
       'conclude "over".',
     vi:
       'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu. Nếu chưa kết nối được với nhà cung cấp, hoặc nhà ' +

@@ -140,7 +140,7 @@ export async function runCommand(
     'CONFLICT',
     transaction
       ? 'another transaction changed this order: roll your transaction back and run it again'
-      : 'other processes changed this order again and again: try again later',
+      : 'other processes kept changing this order: try again later',
   );
 }
 

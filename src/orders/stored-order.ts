@@ -58,8 +58,8 @@ export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   if (digest !== undefined && digest !== digestOf(data))
     throw unreadable(
       key,
-      'is not what was written, so nothing is sent for it: check that the character set of the connection is ' +
-        'UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column data',
+      'differs from what was written, so nothing is sent for its order: check that the character set of the ' +
+        'connection is UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column data',
     );
   return parseOrder(key, data);
 }

@@ -19,7 +19,9 @@ export const additionalFieldsHint =
 const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
-/** Refuses additional fields that belong in the request itself. Fields can be added to an object of the request. */
+/**
+ * Refuses additional fields that belong in the request itself. An object inside the request can get additional fields.
+ */
 function refuseKnownFields(
   fields: Readonly<Record<string, unknown>>,
   schema: z.ZodMiniType,
@@ -53,7 +55,8 @@ export function additionalJsonFields(schema: z.ZodMiniType) {
 
 export const additionalPaymentFields = additionalJsonFields(paymentRequestSchema);
 
-// The name is in a header of its part, in quotes, so it cannot contain a quote or a control character.
+// The name of a field is sent in quotation marks, in a header, so it cannot contain a quotation mark or a control
+// character.
 const partName = /^[^"\\\p{Cc}]+$/u;
 
 function textFieldProblem(name: string, value: unknown): string | undefined {

@@ -72,7 +72,7 @@ export function checkFile(source: FileSource, pieces: readonly Uint8Array[]): Ch
   const contentType = detectFileType(beginningOf(pieces));
   if (contentType === undefined) {
     return wrongFile(
-      'must be a pdf, png, jpg or xml file by its first bytes, such as %PDF- or an XML tag; HTML is not accepted',
+      'must begin like a pdf, png, jpg or xml file, for example with %PDF- or an XML tag; HTML is not accepted',
       'INVALID_FILE_TYPE',
     );
   }

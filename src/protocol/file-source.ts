@@ -16,7 +16,7 @@ export type FileSource = (
 ) & { readonly filename?: string | undefined; readonly contentType?: string | undefined };
 
 export const fileRule =
-  'must be a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
+  'must be a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } to set the file name';
 
 // Streams are recognised by their methods, because Jest and vm contexts have their own classes.
 
@@ -79,7 +79,7 @@ function namedSource(value: Record<string, unknown>): Checked<FileSource> {
 export function fileSourceOf(value: unknown): Checked<FileSource> {
   if (typeof value === 'string') {
     return invalid(
-      'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
+      'must not be a string, because it could be a path or the content: pass { path }, or the bytes of the file',
     );
   }
   const bytes = bytesOf(value);

@@ -6,7 +6,7 @@ export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' 
 interface FileType {
   /** The file extensions. The first one is used for a file without a name. */
   readonly extensions: readonly [string, ...string[]];
-  /** Other media types under which the same type is declared. */
+  /** Other names of the media type. */
   readonly aliases: readonly string[];
   /** Whether the service accepts a `fileUrl` of a file of this type. */
   readonly isAllowedByUrl: boolean;
@@ -37,7 +37,10 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
 /** The number of bytes at the beginning of a file from which its type is detected. */
 export const typeDetectionBytes = 65_536;
 
-/** Decodes the beginning of a file: as UTF-16 if it has its mark or a zero byte in the first two, or else as UTF-8. */
+/**
+ * Decodes the beginning of a file. The encoding is UTF-16 if the first two bytes are its byte order mark or contain a
+ * zero byte, and UTF-8 in all other cases.
+ */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isBigEndian = first === 0 || (first === 0xfe && second === 0xff);
@@ -51,8 +54,8 @@ const beforeFirstTag = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
 const htmlStart = /<(?:!doctype\s+)?html(?![^\s/>[])/iy;
 
 /**
- * True for a file that begins with `<` and is not HTML, by its first tag or its DOCTYPE. The service judges the rest: a
- * false refusal would cost a merchant an invoice.
+ * True for a file that begins with `<`, unless its first tag or its DOCTYPE shows that it is HTML. The service checks
+ * everything else, because a valid invoice must never be refused here.
  */
 function looksLikeXml(bytes: Uint8Array): boolean {
   const text = decode(bytes);
@@ -83,7 +86,7 @@ export function nameFits(name: string, contentType: InvoiceContentType): boolean
 
 /**
  * The extensions that the path of a `fileUrl` must not have: they show a type that the service does not accept as a
- * `fileUrl`. Any other extension can be that of a program, such as `/download.php`.
+ * `fileUrl`. Any other extension can belong to a program, such as `/download.php`.
  */
 export const refusedUrlExtensions: readonly string[] = [
   ...acceptedExtensions.filter((extension) => !urlExtensions.includes(extension)),

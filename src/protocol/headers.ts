@@ -84,13 +84,14 @@ export function isReservedForMerchants(name: string): boolean {
   return isReservedForAll(name) || reservedForMerchants.has(name.toLowerCase());
 }
 
-/** A token: RFC 9110, 5.6.2. */
+/** True for a token of HTTP (RFC 9110, 5.6.2). */
 export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
 /**
- * Matches visible Latin-1 and the space. Other characters end the header (CR, LF, NUL) or cannot be sent as one byte.
+ * True for visible Latin-1 characters and spaces. Other characters end the header (CR, LF, NUL) or cannot be sent as
+ * one byte.
  */
 export function isHeaderValue(value: string): boolean {
   return /^[\x20-\x7e\xa0-\xff]*$/.test(value);

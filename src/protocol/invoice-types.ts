@@ -19,14 +19,14 @@ export interface NamedInvoiceFile {
    * extension of the content
    */
   filename?: string | undefined;
-  /** The media type. It must match the content, from which the sent type is detected. */
+  /** The media type. It must match the content of the file. The type that is sent is detected from the content. */
   contentType?: string | undefined;
 }
 
 /**
- * The `file` of an upload: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }` with one
- * of them as `data`. A string is refused, because it could be a path or the content. A stream is always closed when the
- * call ends.
+ * The `file` of an upload: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }` to set the
+ * file name. A string is refused, because it could be a path or the content. A stream is always closed when the call
+ * ends.
  *
  * @example
  * ```ts
@@ -50,8 +50,8 @@ export interface InvoiceUpload {
   /** Payment transaction ID, if available. */
   paymentTransId?: string | undefined;
   /**
-   * The store where the payment was processed; not empty. Required for in-store payments, which only the service can
-   * check.
+   * The store where the payment was processed; not empty. Required for in-store payments: only the service can check
+   * this.
    * @default the client's `storeId`
    */
   storeId?: string | undefined;

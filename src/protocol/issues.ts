@@ -36,7 +36,7 @@ const fieldStatuses: readonly FieldStatus[] = [
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
 
-/** The result status that the rule names, or that of the field, or INVALID_REQUEST. */
+/** The result status that the rule names, or else the status of the field, or else INVALID_REQUEST. */
 function statusOf({ path, params }: BrokenRule, input: unknown): ResultStatus {
   if (params === 'unknown name') return 'INVALID_REQUEST';
   const { resultStatus: named } = params;

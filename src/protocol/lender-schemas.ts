@@ -102,10 +102,10 @@ const wireTransaction = z.strictObject(transactionFields(wireTime), objectError(
 const inputTransaction = transformed(
   z
     .strictObject({ ...transactionFields(inputTime), allocatedTotal: optional(money) }, objectError())
-    .check(exactSum('; leave it out to have it derived')),
+    .check(exactSum('; leave the field out, and it is computed')),
   (transaction, refuse) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-    const problem = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can represent`;
+    const problem = `cannot be computed: ${moneyParts.join(' + ')} has more digits than a number can represent`;
     return allocatedTotal === undefined
       ? refuse(problem, { path: ['allocatedTotal'] })
       : { ...transaction, allocatedTotal };

@@ -24,8 +24,8 @@ export interface LenderCommonFields {
 }
 
 /**
- * A customer's payment that reached the lender, or was reversed. It reports the receipt only; how the amount was
- * allocated is reported by a {@link RepaymentAllocationNotification}.
+ * Reports that a customer's payment reached the lender, or that it was reversed. A {@link
+ * RepaymentAllocationNotification} reports how the amount was allocated.
  */
 export interface PaymentReceiptNotification extends LenderCommonFields {
   /** Contract number. */
@@ -94,7 +94,7 @@ export type RepaymentTransactionWire = Filled<Written<RepaymentTransaction>, 'al
  */
 export type CheckedPaymentReceipt = Written<PaymentReceiptNotification>;
 
-/** A checked allocation, as {@link repaymentAllocationNotificationSchema} returns it. */
+/** A checked allocation notification, as {@link repaymentAllocationNotificationSchema} returns it. */
 export type CheckedRepaymentAllocation = Written<
   Omit<RepaymentAllocationNotification, 'repaymentTransactions'>
 > & {

@@ -112,11 +112,11 @@ function totalFits(item: ItemNumbers): boolean {
   return totalAmount === undefined || compare(decimalOf(totalAmount), exactTotal(item)) === 0;
 }
 
-/** The advice for a total that does not equal price x quantity. For some totals, no price would be exact. */
+/** The advice for a total that does not equal price x quantity. Some totals are not an exact multiple of any price. */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
   return totalFits({ totalAmount, quantity, price })
-    ? 'leave it out to have it derived'
+    ? 'leave the field out, and it is computed'
     : 'cannot be divided into equal prices: use one item with quantity 1, and put the total into its price';
 }
 
@@ -140,7 +140,7 @@ const inputItem = transformed(
     .check(exactTotalRule((item) => `${totalRule}; ${totalAdvice(item)}`)),
   (item, refuse) => {
     const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
-    const problem = 'cannot be derived: price x quantity has more digits than a number can represent';
+    const problem = 'cannot be computed: price x quantity has more digits than a number can represent';
     return totalAmount === undefined ? refuse(problem, { path: ['totalAmount'] }) : { ...item, totalAmount };
   },
 );

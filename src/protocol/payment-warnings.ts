@@ -1,8 +1,8 @@
 import type { CheckedPaymentRequest } from './payment-types.js';
 
 /**
- * Warns if the amount is probably in a different unit than the prices: it is ten times their sum or more, or a tenth of
- * their sum or less. Shipping or a discount rarely makes such a difference.
+ * Warns if the amount is probably in a different unit from the prices: the amount is ten times their sum or more, or a
+ * tenth of their sum or less. Shipping or a discount rarely makes such a difference.
  */
 export function amountUnitWarning({
   amount,
@@ -29,7 +29,7 @@ export function suspiciousExpiry(ms: number): string | undefined {
   if (ms < minuteMs) return 'less than a minute';
   if (ms > longestDays * 86_400_000) return `more than ${longestDays} days`;
   // In milliseconds, a duration that was typed is usually a multiple of 1000. A computed duration, such as the time
-  // left until a deadline, usually is not, but the checks below rarely match it.
+  // left until a deadline, usually is not a multiple, but the checks below rarely match such a duration.
   if (ms % 1000 === 0) return undefined;
   if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a Unix time in seconds';
   return ms % hourInSeconds === 0 && ms <= longestDays * 86_400

@@ -46,7 +46,7 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable:
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted. The same request shows whether it has. */
+/** The service may have acted. A repeat of the same request shows whether it has. */
 const retryableUnknown = row('unknown', true);
 /** The service may have acted. No documented request shows whether it has. */
 const finalUnknown = row('unknown', false);
@@ -83,12 +83,12 @@ export const resultStatuses = Object.freeze({
     // it.
     DUPLICATE_REFERENCE_ID: finalUnknown(
       'The referenceId was used before.',
-      'Look that payment up. Use another referenceId only if no call for this order can have created it.',
+      'Look that payment up. Use another referenceId only if that payment was not created for this order.',
     ),
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
       'The HMAC signature is invalid.',
-      'Recompute it with the correct secret key and request body: check that the key belongs to this client ID and ' +
+      'Recompute the signature with the correct secret key and request body: check that the key belongs to this client ID and ' +
         'environment, and that nothing changes the body in transit.',
     ),
     INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
@@ -110,12 +110,12 @@ export const resultStatuses = Object.freeze({
     ),
     REQUEST_PROCESSING: retryableUnknown(
       'The request was processed already, or is in progress.',
-      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If it persists, ' +
+      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If the error persists, ' +
         'ask the provider.',
     ),
     DOWNSTREAM_ERROR: retryableUnknown(
       'A partner of the service timed out.',
-      'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If it persists, ' +
+      'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If the error persists, ' +
         'ask the provider.',
     ),
     ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
@@ -187,16 +187,16 @@ const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus
     INVALID_SIGNATURE: {
       ...initiatePayment.INVALID_SIGNATURE,
       action:
-        'Recompute it with the correct secret key over the canonical string of the text fields: check that the key ' +
+        'Recompute the signature with the correct secret key over the canonical string of the text fields: check that the key ' +
         'belongs to this client ID and environment, and that nothing changes the fields in transit.',
     },
   },
 };
 
 /**
- * The row of an error status: from the table of the operation or, if that lacks the status, from the other table. The
- * specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the other
- * operation can return them too.
+ * The row of an error status: from the table of the operation or, if this table lacks the status, from the other table.
+ * The specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the
+ * other operation can return them too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const table: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];

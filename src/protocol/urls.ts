@@ -14,7 +14,7 @@ export function parseUrl(value: string): URL | undefined {
   return droppedByParser.test(value) ? undefined : toUrl(value);
 }
 
-/** The schemes of URLs that run as code, or contain their content. */
+/** The schemes of URLs that run code or contain a whole document. */
 export const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
 
 /** Parses an absolute URL that a browser can follow; undefined for any other text. */

@@ -16,8 +16,8 @@ export interface BrokenRule extends Issue {
 }
 
 /**
- * How unknown names are reported: `word` is the message, such as `unknown option`, and `hint` says where a field can go
- * instead.
+ * How unknown names are reported: `word` is the message, such as `unknown option`, and `hint` says where the field
+ * belongs instead.
  */
 export interface UnknownNames {
   readonly word?: string;

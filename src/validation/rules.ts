@@ -114,8 +114,9 @@ export function edgeProblem(value: string): string | undefined {
 }
 
 /**
- * A rule for text that matches a pattern and passes a second check (by default: well-formed Unicode), which `problem`
- * describes. The checks do not abort: after an abort, zod would skip the rules that compare fields.
+ * A rule for text that matches a pattern and passes a second check (by default: well-formed Unicode). `problem` is the
+ * message if only the second check fails. The checks do not abort: after an abort, zod would skip the rules that
+ * compare fields.
  */
 export function patterned(
   pattern: RegExp,

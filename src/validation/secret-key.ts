@@ -53,13 +53,13 @@ export function checkSecretKeys(
   const keys = [given].flat().map((key) => checkSecretKey(key, encoding, rule));
   const invalidKey = keys.find(({ ok }) => !ok);
   if (invalidKey?.ok === false) return invalidKey;
-  if (keys.length === 0) return invalid('must have at least one key');
+  if (keys.length === 0) return invalid('must contain at least one key');
   return valid(keys.flatMap((key) => (key.ok ? [key.value] : [])));
 }
 
 /**
  * A rule for options: the secret keys that `find` returns must be usable. It runs even if other options are invalid. A
- * function is not called here, but when its key is needed.
+ * function is not called now: it is called each time its key is needed.
  */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },

@@ -8,7 +8,7 @@ import { orUndefined } from './untrusted-values.js';
 /** The longest delay of a timer in milliseconds. With a longer delay, `setTimeout` fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs `work` after `ms`. Returns a function that cancels it. */
+/** Runs `work` after `ms`. Returns a function that cancels the timer. */
 export type After = (ms: number, work: () => void) => () => void;
 
 export const systemTimer: After = (ms, work) => {
@@ -18,7 +18,7 @@ export const systemTimer: After = (ms, work) => {
   };
 };
 
-/** The signals that end work early. The first signal that fires ends it. */
+/** The signals that can end work early: the first signal that fires ends the work. */
 type Signals = AbortSignal | readonly AbortSignal[] | undefined;
 
 /** The result of work with a time limit. */
@@ -28,7 +28,7 @@ export type TimedResult<T> =
   | { readonly ended: 'timeout' }
   | { readonly ended: 'aborted' };
 
-/** Calls `onAbort` when the signal fires, until the returned function is called. */
+/** Calls `onAbort` when the signal fires. The returned function ends this. */
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
   // A signal can end any number of calls. Without setMaxListeners, Node would warn of a leak from the eleventh listener
   // on.
@@ -48,7 +48,7 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
 }
 
 /**
- * Calls `onEnd` at the time limit or when a signal fires, until the returned function is called. A limit above
+ * Calls `onEnd` at the time limit or when a signal fires. The returned function ends this. A limit above
  * `longestTimerMs` sets no timer.
  */
 export function watchLimit(

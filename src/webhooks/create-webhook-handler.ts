@@ -15,8 +15,8 @@ import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js
 export interface WebhookHandler {
   /**
    * Handles a request of `node:http` and `node:http2`, Express, NestJS on Express, or Fastify's raw request and reply.
-   * The promise rejects only if no response can be sent: with a `TypeError`, before anything is read, if `response` is
-   * not a response of Node.
+   * The promise rejects only if no response can be sent. If `response` is not a response of Node, the promise rejects
+   * with a `TypeError` before anything is read.
    */
   readonly node: (
     request: IncomingMessage | Http2ServerRequest,
@@ -53,7 +53,7 @@ function responseFrom(returned: unknown): Response {
 function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
-    'webhook.node needs the request and response of node:http. With Fastify, and NestJS on Fastify, call ' +
+    'webhook.node needs the request and response of node:http. With Fastify, or NestJS on Fastify, call ' +
       'reply.hijack(), and pass request.raw and reply.raw',
   );
 }
@@ -87,9 +87,12 @@ function referenceIn(event: unknown): string | undefined {
  * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
  * calls `onEvent`.
  *
- * The response is 204 after `onEvent` has resolved, or the response that `onEvent` returned. It is 500 if one of your
- * functions throws or `INSTALLMENT_SECRET_KEY` is needed and not set, 405 for a method other than POST, and the status
- * of the {@link WebhookError} for a refusal.
+ * The status of the response is:
+ *
+ * - 204 after `onEvent` has resolved, unless `onEvent` returned a response.
+ * - 405 for a method other than POST.
+ * - 500 if one of your functions throws, or if `INSTALLMENT_SECRET_KEY` is needed and not set.
+ * - The `status` of the {@link WebhookError} if the webhook is refused.
  *
  * @example
  * ```ts
@@ -106,7 +109,7 @@ function referenceIn(event: unknown): string | undefined {
  *   },
  * });
  * ```
- * @throws ConfigurationError that names the option which is missing or invalid, such as an empty `secretKey`.
+ * @throws ConfigurationError that names the missing or invalid option, such as an empty `secretKey`.
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
@@ -164,7 +167,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const received = {
         method: request.method,
         url: originalUrl,
-        // A getter, so that headers which cannot be converted cause a response of 500 instead of a rejection.
+        // A getter, so that headers that cannot be converted cause a response of 500 instead of a rejection.
         get headers() {
           return nodeHeaders(request);
         },

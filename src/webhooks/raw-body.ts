@@ -13,8 +13,8 @@ const notRawAdvice = [
   'Express: mount the handler before express.json()',
   'Fastify: in a separate scope, call removeAllContentTypeParsers(), add a parser for * that leaves the payload ' +
     'unread, and pass request.raw and reply.raw',
-  'NestJS: create the application with { rawBody: true }; on Fastify, pass the copy on: ' +
-    'Object.assign(request.raw, { rawBody: request.rawBody })',
+  'NestJS: create the application with { rawBody: true }; on Fastify, also copy the raw body to the request of ' +
+    'Node: Object.assign(request.raw, { rawBody: request.rawBody })',
   'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',
 ].join('. ');
 
@@ -24,8 +24,8 @@ export function rawBytes(value: unknown): Uint8Array | undefined {
 }
 
 /**
- * The error for a body whose connection ended. The public codes contain none for a lost connection; BODY_NOT_JSON is
- * right in that a part of a JSON text is not JSON. The sender rarely receives the response.
+ * The error for a body whose connection ended. There is no public code for a lost connection. BODY_NOT_JSON is used,
+ * because a part of a JSON text is not JSON. The sender rarely receives the response.
  */
 const incomplete = () =>
   new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
@@ -46,9 +46,7 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
   throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
 }
 
-/**
- * If a middleware is reading the body, waits until it has finished, so that its copy is complete.
- */
+/** Waits for a middleware that is reading the body, so that the copy of the middleware is complete. */
 async function waitForOtherReader(request: Readable): Promise<void> {
   const isBeingRead =
     request.readableFlowing === true ||
@@ -60,8 +58,8 @@ async function waitForOtherReader(request: Readable): Promise<void> {
 }
 
 /**
- * The bytes of a `node:http` request: the copy that a framework made, or those of its stream if the stream was not
- * consumed.
+ * The bytes of a `node:http` request: from the copy that a framework made, or from the stream if no code has consumed
+ * it.
  */
 export async function nodeBody(request: Readable, maxBytes: number): Promise<Uint8Array> {
   await waitForOtherReader(request);

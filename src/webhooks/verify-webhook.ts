@@ -36,7 +36,7 @@ function checkSignature(
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
   if (!shapes[signatureEncoding].test(signature))
-    throw mismatch(`the signature is not exactly one HMAC-SHA256 in ${signatureEncoding}`);
+    throw mismatch(`the signature must be exactly one HMAC-SHA256 in ${signatureEncoding}`);
   if (keys.length === 0) throw mismatch('there is no secret key for this request');
   const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
   const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);

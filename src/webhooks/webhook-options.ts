@@ -30,7 +30,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * The merchant's secret key, or both keys while keys are rotated. For many merchants in one process: a function that
    * returns the keys for a request. If it returns no key, the response is 401; if it throws, the response is 500.
-   * @default the environment's `INSTALLMENT_SECRET_KEY`, read for each webhook; without it, the response is 500
+   * @default the environment variable `INSTALLMENT_SECRET_KEY`, read for each webhook; without it, the response is 500
    */
   readonly secretKey?:
     | string
@@ -39,15 +39,15 @@ export interface WebhookHandlerOptions<Event = unknown> {
     | undefined;
   /**
    * Replaces the assumed signature, for a token or another scheme. The webhook is accepted only if `verify` returns
-   * `true`; for anything else, the response is 401. If it throws, the response is 500. It cannot be combined with
-   * `secretKey`.
+   * `true`; for anything else, the response is 401. If `verify` throws, the response is 500. `verify` cannot be
+   * combined with `secretKey`.
    */
   readonly verify?: ((request: WebhookRequest) => boolean | Promise<boolean>) | undefined;
   /**
    * Handles a verified event. An event can arrive several times, even at the same time. The response is 204 after the
    * promise resolves, and 500 if it rejects, so that the service retries. Whether the service retries is not
-   * documented. To respond differently, return `{ status = 200, body }`: text is sent unchanged, any other body as
-   * JSON; the status is 200 to 599. An object with any other key is ignored, like any other value.
+   * documented. To respond differently, return `{ status, body }`. The status is 200 to 599, by default 200. Text is
+   * sent unchanged, and any other body as JSON. Any other value is ignored, including an object with other keys.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
   /** The Standard Schema of the event, such as a schema of zod or valibot. @default none: the event is `unknown` */
@@ -70,7 +70,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * The logger. Handled events are logged at `debug`, the codes of refusals at `warn` and `error`. No record contains
    * the event.
-   * @default none, or standard error with the level of the environment's `INSTALLMENT_LOG`
+   * @default none, or standard error with the level of the environment variable `INSTALLMENT_LOG`
    */
   readonly logger?: Logger | undefined;
   /** Whether the record of a handled event contains its `referenceId`. @default false */

@@ -220,8 +220,8 @@ describe('the advice of a message', () => {
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
-        'is not documented what the service does with a repeated idempotency key.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider. The ' +
+        'specification does not say what the service does with a repeated idempotency key.',
     ],
     [
       'an allocation',
@@ -233,7 +233,7 @@ describe('the advice of a message', () => {
       'a call of your own',
       (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
-        'Find out whether it has acted before you send the request again.',
+        'Before you send the request again, find out whether the service has acted.',
     ],
   ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(scriptedFetch(reset).fetch))) as Error).message).toContain(message);
@@ -312,9 +312,9 @@ describe('an error of a call', () => {
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments) failed after 3 attempts: connection failed ' +
         '(ECONNRESET). The service may have acted on an earlier attempt. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider, because it ' +
-        'is not documented what the service does with a repeated idempotency key. Do not create another payment for this ' +
-        'order before the outcome is known.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider. The ' +
+        'specification does not say what the service does with a repeated idempotency key. Do not create another payment ' +
+        'for this order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,

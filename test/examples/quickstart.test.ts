@@ -99,7 +99,7 @@ describe('npm start', () => {
     [
       'an invoice of another type',
       async () => ['examples/order.json', await written('invoice.pdf', 'just text')],
-      /file: must be a pdf, png, jpg or xml file by its first bytes/,
+      /file: must begin like a pdf, png, jpg or xml file/,
     ],
   ])('ends with one clear message and exit code 1 for %s', async (_case, args, message) => {
     const { code, stderr, stdout } = await runExample(quickstart, await args());

@@ -452,7 +452,7 @@ describe('headers that are made for each notification', () => {
     ],
     ['are undefined', () => undefined, 'headers function must be a plain object', 'fix'],
     ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters', 'fix'],
-    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client', 'fix'],
+    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'the client sets this header itself', 'fix'],
   ])('end the call if they %s: nothing is sent', async (_name, headers, problem, nextStep) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(

@@ -16,7 +16,7 @@ describe('an option of the lender that is refused', () => {
     [
       'headers',
       { 'Content-Type': 'text/plain' },
-      'must not set Content-Type, which is set by the client and cannot be overridden',
+      'must not set Content-Type: the client sets this header itself',
     ],
     ['lenderCode', '', 'must not be empty'],
     // Not also "must not be empty": the type of an empty array is wrong.

@@ -85,7 +85,7 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 const adviceToRepeat = /again(?: later)?, with mayHaveBeenSent: true/;
-const adviceToAsk = /look .*up|ask the provider|contact support|(?:check|find out) whether it has/i;
+const adviceToAsk = /look .*up|ask the provider|contact support|find out whether the service has/i;
 /** Advice that can lead to a second payment, notification or invoice. */
 const adviceToChange = new RegExp(
   [
@@ -94,7 +94,7 @@ const adviceToChange = new RegExp(
   ].join('|'),
   'i',
 );
-const condition = ' Use another referenceId only if no call for this order can have created it.';
+const condition = ' Use another referenceId only if that payment was not created for this order.';
 
 /** Every rule about an error and its advice. */
 function expectHonest(

@@ -152,7 +152,7 @@ describe('the message for a wrong option', () => {
     [{ baseUrl: 'https://pay.example?a=b' }, 'baseUrl must not have a query or a fragment'],
     [{ baseUrl: 'https://pay.example:0' }, 'baseUrl must not have port 0'],
     [{ clientId: 7 }, 'clientId must be a string; got a number'],
-    [{ secretKey: 7 }, 'secretKey must be a string, or a function that returns one'],
+    [{ secretKey: 7 }, 'secretKey must be a string, or a function that returns a string'],
     [
       { clientId: ' a' },
       'clientId must be a string of printable Latin-1 characters without white space at either end',
@@ -174,8 +174,8 @@ describe('the message for a wrong option', () => {
     [{ now: () => 7 }, 'now must return a valid Date, such as new Date()'],
     [
       { baseUrl: 'http://10.0.0.1', maxRetries: -1 },
-      'maxRetries must be an integer, 0 or greater, such as 2; baseUrl must be https: http is accepted for ' +
-        'localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a mock in a container network',
+      'maxRetries must be an integer, 0 or greater, such as 2; baseUrl must be https: http is accepted only ' +
+        'for localhost, 127.0.0.0/8 and [::1] (for a mock in a container network, set allowInsecureHttp: true)',
     ],
     [{ headers: new Headers() }, `headers ${plainObject}`],
     [{ headers: [] }, `headers ${plainObject}`],
@@ -183,11 +183,11 @@ describe('the message for a wrong option', () => {
       header('X Trace', 'a'),
       'headers must have names such as X-Trace: a name is empty or has a character that is not allowed',
     ],
-    [header('HOST', 'a'), 'headers must not set HOST, which is set by the client and cannot be overridden'],
+    [header('HOST', 'a'), 'headers must not set HOST: the client sets this header itself'],
     [{ headers: { a: '1', A: '2' } }, 'headers contains the same header twice, in different case'],
     [
       header('X-Trace', 7),
-      'headers must have a value for X-Trace that is a string of printable Latin-1 characters',
+      'headers must have strings of printable Latin-1 characters as values: correct the value of X-Trace',
     ],
   ])('%j is %j', (changes, message) => {
     expect(wrong({ ...credentials, ...changes }).message).toBe(message);

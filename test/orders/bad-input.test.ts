@@ -77,7 +77,7 @@ describe('wrong input', () => {
   test.each([
     [
       { dialect: 'postgres', onPaid: 'firstPaid' },
-      'query and dialect are required, or storage instead of both',
+      'query and dialect must both be passed, unless storage replaces them',
     ],
     [{ storage: {} }, 'storage must be an object with the functions read, insert'],
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],

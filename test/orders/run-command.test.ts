@@ -135,7 +135,7 @@ describe('a command whose statement fails', () => {
     const startedAt = performance.now();
     await expect(shop({ storage: never }).payments.cancel('A-1')).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'other processes changed this order again and again: try again later',
+      message: 'other processes kept changing this order: try again later',
     });
     expect(writes).toBe(12);
     // It leaves the row to the others for a while between two tries.

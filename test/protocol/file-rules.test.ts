@@ -77,7 +77,7 @@ describe('a file that is refused', () => {
       'content of another type',
       Buffer.from('<html></html>'),
       { filename: 'a.xml' },
-      'must be a pdf, png, jpg or xml file by its first bytes, such as %PDF- or an XML tag; HTML is not accepted',
+      'must begin like a pdf, png, jpg or xml file, for example with %PDF- or an XML tag; HTML is not accepted',
       'INVALID_FILE_TYPE',
     ],
     ...['a\r/b.pdf', 'a\nb.pdf', 'a\0.pdf'].map(

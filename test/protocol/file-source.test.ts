@@ -7,7 +7,7 @@ import { readProperty } from '../../src/values/untrusted-values.js';
 import { files } from '../helpers/samples.js';
 
 const neither =
-  /^must be a Blob or File, bytes, a stream of bytes, \{ path \}, or \{ data, filename \} with one of them .*; got /;
+  /^must be a Blob or File, bytes, a stream of bytes, \{ path \}, or \{ data, filename \} to set the file name; got /;
 
 /** The source, or the reason why it is refused. */
 const classified = (value: unknown) => {
@@ -196,7 +196,7 @@ describe('a value that is not a file', () => {
 
   test('is refused with a hint if it is a string', () => {
     expect(classified('./invoice.pdf')).toBe(
-      'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
+      'must not be a string, because it could be a path or the content: pass { path }, or the bytes of the file',
     );
   });
 });

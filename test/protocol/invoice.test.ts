@@ -186,7 +186,7 @@ describe('the schemas of an upload:', () => {
   });
 
   test.each([
-    ['file', 'with one of them as data; got null: leave the field out'],
+    ['file', 'to set the file name; got null: leave the field out'],
     ['invoiceDate', '2026-11-20T09:30:00Z; got null: leave the field out'],
     ['extraData', 'such as { till: 4 }; got null: leave the field out'],
     ['merchantId', 'must be a string; got null: leave the field out'],

@@ -102,13 +102,13 @@ describe('a repayment allocation', () => {
     [
       'a sum that no number holds',
       { allocatedPrincipal: 9007199254740991, allocatedServiceFee: 0.5 },
-      'cannot be derived: allocatedPrincipal + allocatedServiceFee + allocatedPenalty has more digits than a number ' +
+      'cannot be computed: allocatedPrincipal + allocatedServiceFee + allocatedPenalty has more digits than a number ' +
         'can represent',
     ],
     [
       'a total that is not the sum',
       { allocatedTotal: 7 },
-      'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave it out to have it derived',
+      'must equal allocatedPrincipal + allocatedServiceFee + allocatedPenalty exactly; leave the field out, and it is computed',
     ],
   ])('explains the problem of %s', (_name, changes, message) => {
     const given = allocation({ repaymentTransactions: [transaction(changes)] });

@@ -411,7 +411,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a total that cannot be held',
       item({ price: 9007199254740991, quantity: 3 }),
-      'cannot be derived: price x quantity has more digits than a number can represent',
+      'cannot be computed: price x quantity has more digits than a number can represent',
     ],
     [
       'a misspelled field',
@@ -438,7 +438,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a total that does not fit',
       item({ totalAmount: 1 }),
-      'must equal price x quantity exactly; leave it out to have it derived',
+      'must equal price x quantity exactly; leave the field out, and it is computed',
     ],
     ['a package as text', { installment: 'P-1' }, 'must be an object, such as { packageId }; got a string'],
     [

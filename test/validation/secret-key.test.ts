@@ -38,7 +38,7 @@ test('each of several keys must be usable, and there must be one', () => {
   expect(checkSecretKeys(['a', 'b'], 'utf8')).toMatchObject({ ok: true, value: { length: 2 } });
   expect(checkSecretKeys(['a', ''], 'utf8')).toEqual({ ok: false, problem: 'must not be empty' });
   expect(checkSecretKeys(['a', 7], 'utf8', 'must be text')).toEqual({ ok: false, problem: 'must be text' });
-  expect(checkSecretKeys([], 'utf8')).toEqual({ ok: false, problem: 'must have at least one key' });
+  expect(checkSecretKeys([], 'utf8')).toEqual({ ok: false, problem: 'must contain at least one key' });
 });
 
 test.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'])(

@@ -279,11 +279,11 @@ test('a message about the key of the environment names its variable, and a missp
 describe('a WebhookError', () => {
   test.each([
     [{ signature: undefined }, {}, 'the request has no signature'],
-    [{ signature: [signature, signature] }, {}, 'the signature is not exactly one HMAC-SHA256 in hex'],
+    [{ signature: [signature, signature] }, {}, 'the signature must be exactly one HMAC-SHA256 in hex'],
     [
       { signature },
       { signatureEncoding: 'base64' },
-      'the signature is not exactly one HMAC-SHA256 in base64',
+      'the signature must be exactly one HMAC-SHA256 in base64',
     ],
     [
       { signature: sign(body, 'another') },

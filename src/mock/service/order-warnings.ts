@@ -15,7 +15,7 @@ function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
   const odd = transExpiredTime === undefined ? undefined : suspiciousExpiry(transExpiredTime);
   if (odd === undefined) return [];
   return [
-    `transExpiredTime is ${transExpiredTime} ms, ${odd}: it is a duration in milliseconds, not a point in time. 15 minutes are 900000.`,
+    `transExpiredTime is ${transExpiredTime} ms, ${odd}: it must be a duration in milliseconds, not a point in time. 15 minutes are 900000.`,
   ];
 }
 

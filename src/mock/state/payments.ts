@@ -220,7 +220,7 @@ export class PaymentStore implements MockPayments {
       const merchant = merchantId === undefined ? '' : ` of the merchant '${printable(merchantId)}'`;
       throw new MockUsageError(
         `There is no payment with the referenceId '${printable(referenceId)}'${merchant} (payments in the mock: ${this.#payments.size}). ` +
-          'Initiate it first; the inspector (/_mock) lists all payments.',
+          'Initiate the payment first; the inspector (/_mock) lists all payments.',
       );
     }
     return this.#settle(payment, status);

@@ -97,7 +97,8 @@ function fillBody(
     signature: signaturePlace,
   };
   if (body) {
-    if (statusWord !== undefined) throw new Error('webhook.body cannot write an undocumented status');
+    if (statusWord !== undefined)
+      throw new Error('webhook.body has no way to write an undocumented status: use webhook.template');
     return { text: textOf(body, payment), values };
   }
   const { body: form } = template;

@@ -17,7 +17,7 @@ type PageOption = 'checkout-page' | 'checkout-changed';
 export function checkoutPages({ headers, body = '' }: RouteOptions) {
   if (isRecord(tryParseJson(body))) {
     throw new CliError(
-      '--checkout-body must contain form fields, such as name=An&note={order}, with --checkout-page',
+      'with --checkout-page, --checkout-body must contain form fields, such as name=An&note={order}',
     );
   }
   const cookiesOf = new Map<string, Cookies>();

@@ -134,7 +134,7 @@ async function sandboxFrom(
     const value = env[`INSTALLMENT_${name}`];
     if (value !== undefined && value !== '') return value;
     throw new CliError(
-      `Nothing was sent: INSTALLMENT_${name} is not set. Set it as for a client of the sandbox`,
+      `Nothing was sent: INSTALLMENT_${name} is not set. Set it to the value of your sandbox`,
     );
   };
   const checked = (name: string, problemOf: (value: string) => string | undefined): string => {

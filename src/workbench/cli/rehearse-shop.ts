@@ -89,7 +89,7 @@ function contentTypeOf(body: string): string {
 function oncePattern(text: string): RegExp {
   const once = pattern('once', text, 'shipped: (\\d+)');
   if (groupCount(text) > 0) return once;
-  throw new CliError("--once must capture a number in parentheses, such as 'shipped: (\\d+)'");
+  throw new CliError("--once must be a regular expression that captures a number, such as 'shipped: (\\d+)'");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256, uploadEncoding } from '../../protocol/signature.js';
 import { secretKeyObject } from '../../validation/secret-key.js';
-import { explained, named, unexplained, unsigned } from './explanation.js';
+import { explained, diagnosisOf, unexplained, unsigned } from './explanation.js';
 import { isPlaceholder, readSignature, type ExpectedNotation } from './notations.js';
 import { Search, type Candidates } from './search.js';
 import { withoutSecrets } from '../../values/secrets.js';
@@ -59,8 +59,9 @@ function diagnose(
   const readings = readSignature(received, notation);
   const found = new Search(candidates, signingsOf(refused), readings).run();
   if (found) return explained(expectation, masked, found);
-  if (masked !== received) return named(expectation, masked, 'secret-as-signature');
-  if (isPlaceholder(text)) return named(expectation, received, 'body-placeholder.sent', text);
-  if (notation.operation === 'payment' && form.test(text)) return named(expectation, received, 'body-form');
+  if (masked !== received) return diagnosisOf(expectation, masked, 'secret-as-signature');
+  if (isPlaceholder(text)) return diagnosisOf(expectation, received, 'body-placeholder.sent', text);
+  if (notation.operation === 'payment' && form.test(text))
+    return diagnosisOf(expectation, received, 'body-form');
   return unexplained(expectation, received);
 }

@@ -3,7 +3,7 @@ import { isJson } from '../../validation/json-text.js';
 import type { SecretKeyEncoding } from '../../validation/secret-key.js';
 import { withoutSecrets } from '../../values/secrets.js';
 import { notationNames, type ExpectedNotation } from './notations.js';
-import { fixFor, kindOf, mistake, type Mistake, type MistakeId } from './mistake.js';
+import { fixFor, kindOfMistake, mistake, type Mistake, type MistakeId } from './mistake.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from '../../mock/observation.js';
 
@@ -51,15 +51,15 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-/** The explanation by one mistake that is found without signing a text. */
-export function named(
+/** The diagnosis of one mistake that is found without signing a text. */
+export function diagnosisOf(
   { signature }: Expectation,
   received: string,
   id: MistakeId,
   detail?: string,
 ): Diagnosis {
   const { says, fix } = mistake(id, detail);
-  return { cause: kindOf(id), message: says, fix, expected: signature, received };
+  return { cause: kindOfMistake(id), message: says, fix, expected: signature, received };
 }
 
 /**
@@ -67,8 +67,8 @@ export function named(
  * missing value.
  */
 export function unsigned(expectation: Expectation, received: string): Diagnosis {
-  if (received === '') return named(expectation, received, 'signature-missing');
-  const diagnosis = named(expectation, received, 'digest-placeholder', received);
+  if (received === '') return diagnosisOf(expectation, received, 'signature-missing');
+  const diagnosis = diagnosisOf(expectation, received, 'digest-placeholder', received);
   return { ...diagnosis, fix: `${diagnosis.fix} ${fixFor(`digest-written.${expectation.encoding}`)}` };
 }
 
@@ -85,11 +85,11 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
   const checks = [
     ...(operation === 'payment' && !isJson(text.trim()) ? [notJson] : []),
     'Check that the secret key belongs to this Client-Id, and that the program has read it (print its length, not its value).',
-    `Sign ${signed}. Write the bytes to a file right before signing, and compare.`,
+    `Sign ${signed}. Write the bytes to a file right before you sign them, and compare the file with the request.`,
     `The signature is HMAC-SHA256 in ${encoding}. The expected signature is ${signature}.`,
   ].map((check, index) => `${index + 1}. ${check}`);
   const fix = ['Check these points in order:', ...checks, ...assumptionsOf(expectation)].join(' ');
-  return { ...named(expectation, shown(received), 'unexplained'), fix };
+  return { ...diagnosisOf(expectation, shown(received), 'unexplained'), fix };
 }
 
 export function explained(
@@ -102,7 +102,7 @@ export function explained(
   const fixes = new Set(mistakes.flatMap(({ fix }) => fix.split(/(?<=\.) /)));
   const sentences = new Set(mistakes.map(({ says }) => says));
   const explanation = {
-    cause: [...new Set(mistakes.map(({ id }) => kindOf(id)))].join(' + '),
+    cause: [...new Set(mistakes.map(({ id }) => kindOfMistake(id)))].join(' + '),
     message: withoutSecrets([...sentences].join(' '), secretKeys),
     fix: [...fixes, ...assumptionsOf(expectation, mistakes)].join(' '),
   };

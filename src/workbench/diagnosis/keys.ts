@@ -54,9 +54,10 @@ const changed: KeyRows = {
 };
 
 /**
- * The mistakes with a key that must be decoded. The mistakes above would be reported as if nothing else were wrong.
+ * The mistakes for each encoding of the key. For a key that must be decoded, the mistakes with its text are left out: a
+ * match would hide that the key was not decoded.
  */
-const undecoded: Readonly<Record<SecretKeyEncoding, KeyRows>> = {
+const keyRowsByEncoding: Readonly<Record<SecretKeyEncoding, KeyRows>> = {
   utf8: changed,
   hex: { 'secret-not-decoded.text': String, 'secret-not-decoded.base64': decoded('base64') },
   base64: { 'secret-not-decoded.text': String, 'secret-not-decoded.hex': decoded('hex') },
@@ -77,7 +78,7 @@ export function wrongKeys(refused: RefusedRequest): Key[] {
     return [other.clientId ?? 'of another merchant', key] as const;
   });
   const rows: KeyRows = {
-    ...undecoded[secretKeyEncoding],
+    ...keyRowsByEncoding[secretKeyEncoding],
     ...rowsFor('secret-placeholder', placeholders.key, (text) => () => text),
     'secret-empty': () => '',
     ...rowsOf('secret-of-another-merchant', ofOthers, (key) => () => key),

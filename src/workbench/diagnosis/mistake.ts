@@ -7,13 +7,13 @@ export type MistakeId = keyof typeof sentences | `${keyof typeof sentences}.${st
 /** One mistake of an explanation. */
 export interface Mistake {
   readonly id: MistakeId;
-  /** A sentence that describes it. */
+  /** A sentence that describes the mistake. */
   readonly says: string;
   readonly fix: string;
 }
 
 /** The kind of a mistake, without its form. */
-export const kindOf = (id: string): string => id.split('.', 1)[0] ?? id;
+export const kindOfMistake = (id: string): string => id.split('.', 1)[0] ?? id;
 
 /** The ID, or its longest beginning that has a text. */
 function keyFor(id: string, texts: Readonly<Record<string, string>>): string {
@@ -37,7 +37,7 @@ export function mistake(id: MistakeId, detail?: string): Mistake {
   return { id, says, fix: fixFor(id) };
 }
 
-/** Creates rows of one kind from their forms, with the change that each makes to a value. */
+/** Creates rows of one kind. Each form has a value, from which `change` makes the change of the row. */
 export function rowsOf<Value, Change>(
   kind: string,
   forms: Iterable<readonly [form: string, value: Value]>,
@@ -46,7 +46,7 @@ export function rowsOf<Value, Change>(
   return Object.fromEntries(Array.from(forms, ([form, value]) => [`${kind}.${form}`, change(value)]));
 }
 
-/** Creates rows of one kind. The form of each is a text, to which its change applies. */
+/** Creates rows of one kind. Each text is both the form of a row and the value from which its change is made. */
 export const rowsFor = <Change>(kind: string, texts: readonly string[], change: (text: string) => Change) =>
   rowsOf(
     kind,

@@ -67,7 +67,7 @@ const longestSignature = 16_384;
 
 interface Peeled {
   readonly text: string;
-  /** The mistakes of the layers around it. */
+  /** The mistakes of the layers around the text. */
   readonly outer: readonly Mistake[];
 }
 
@@ -120,7 +120,7 @@ function readingsOf({ text, outer }: Peeled, target: ExpectedNotation): Reading[
     const { length: size } = found;
     return sizes.has(size) ? [{ mistakes: [...outer, ...more], size, fits: (each) => each === wanted }] : [];
   };
-  // Go's Sum returns this if the body was never written into the hash: the body, then the digest of nothing.
+  // If the body was never written into the hash, Go's Sum(body) returns the body and then the digest of an empty text.
   const sum = bytes.length > 64 ? reading(bytes.subarray(-32), [mistake('digest-prefixed.sum'), ...own]) : [];
   return [...reading(bytes, own), ...sum];
 }

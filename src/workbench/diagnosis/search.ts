@@ -17,7 +17,7 @@ export interface Candidates {
   /** The steps that are tried after all pairs, because there are thousands of them. */
   readonly last?: Iterable<Step>;
   /** The work of one step. */
-  readonly writing: number;
+  readonly workPerStep: number;
 }
 
 /** The mistakes that together lead to the received signature. */
@@ -94,7 +94,7 @@ export class Search {
     const trials: Trial[] = [...combined, ...alone.map((step) => ({ from: sent, step }))];
     return (
       this.#sign([sent], this.#signings.wrong, this.#readings) ??
-      this.#take(trials, workOfSteps, this.#readings)
+      this.#tryAll(trials, workOfSteps, this.#readings)
     );
   }
 
@@ -106,7 +106,7 @@ export class Search {
     return (
       this.#sign([sent], this.#signings.wrongTwice, readings) ??
       this.#sign(changed, this.#signings.wrong, readings) ??
-      this.#take(pairsOf(this.#effective), workOfPairs, readings)
+      this.#tryAll(pairsOf(this.#effective), workOfPairs, readings)
     );
   }
 
@@ -115,7 +115,7 @@ export class Search {
     function* trials(): Generator<Trial> {
       for (const step of last) yield { from, step };
     }
-    return this.#take(trials(), workOfSteps, this.#readings);
+    return this.#tryAll(trials(), workOfSteps, this.#readings);
   }
 
   /** Signs a text with the valid keys and the right digest. A text that occurs again is not signed again. */
@@ -158,12 +158,12 @@ export class Search {
   }
 
   /** Applies steps, and signs the results with the valid keys and the right digest. */
-  #take(trials: Iterable<Trial>, work: number, readings: readonly Reading[]): Match | undefined {
+  #tryAll(trials: Iterable<Trial>, work: number, readings: readonly Reading[]): Match | undefined {
     let left = work;
     for (const { from, step, list } of trials) {
       if (left <= 0) return undefined;
       const candidate = step(from);
-      left -= this.#candidates.writing + hashing(candidate?.text?.length);
+      left -= this.#candidates.workPerStep + hashing(candidate?.text?.length);
       if (!candidate) continue;
       const { isNew, match } = this.#signRight(candidate, readings);
       if (match) return match;

@@ -142,7 +142,7 @@ function anotherReferenceViolation({ open, followers }: OpenRequest): Violation 
   const which =
     followers.length === 1
       ? 'was sent with a different referenceId'
-      : 'were sent with different referenceIds, and one of them is for the same order';
+      : 'were sent with different referenceIds, and one of these requests is for the same order';
   const message = `${describeResponse(open)}; ${requestNames(followers)} ${which}.`;
   return violation(message, [open, ...followers], open);
 }

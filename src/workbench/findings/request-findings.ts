@@ -67,7 +67,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'redirect-followed': {
     why: 'The target gets your Client-Id and a signed order, and can respond in the name of the service.',
-    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never does. Look the payment up: it might exist.",
+    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never does. After a redirect, the payment might exist: look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
         const { id, referenceId } = redirect;
@@ -122,8 +122,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment might exist, and your shop has no paymentUrl. After HTTP 429 it does not exist, and your shop loses the order.',
-    fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does this later than --settle-ms after the last request, increase --settle-ms.',
+    why: 'After an unknown outcome, the payment might exist, and your shop does not have its paymentUrl. After HTTP 429, no payment was created, and your shop loses the order.',
+    fix: 'After an unknown outcome, retry the same request or look the payment up before you cancel the order. After HTTP 429, wait for the time in Retry-After, then retry the same request. If your code waits longer than --settle-ms, increase --settle-ms.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => !keepsRunning(run) || isRateLimited(last))
@@ -136,8 +136,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
-    fix: 'Run the job that continues such orders every second in the rehearsal, or increase --settle-ms, the time without a request that ends a scenario. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
+    why: 'The scenario ended before your shop continued the order, so the rehearsal could not check whether your shop creates a second payment.',
+    fix: 'If a job of your shop continues such orders, run the job every second during the rehearsal, or increase --settle-ms: a scenario ends when no request has arrived for that time. If your shop has no such job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
@@ -287,7 +287,7 @@ function zoneHint(minutes: number, ownOffset: number): string {
   const offset = ownOffset + wholeHalfHours;
   const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
-  return ` It would be right at the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
+  return ` Request-Time would be right at the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
 }
 
 function offsetText(minutes: number): string {

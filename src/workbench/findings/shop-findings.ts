@@ -26,7 +26,7 @@ const verifyRawBytes = `Your code parses the JSON and serializes it again before
 const fixesByStatus: Readonly<Record<number, string>> = {
   401: verifySignature,
   403: verifySignature,
-  404: 'Check the URL of the webhook. Respond with 404 only if the referenceId is unknown, so that the webhook is delivered again. Do not refuse a webhook because the order has a newer payment: store each payment of an order with its referenceId.',
+  404: 'Check the URL of the webhook. Respond with 404 only if the referenceId is unknown: the webhook is then delivered again. Do not refuse a webhook because the order has a newer payment: store each payment of an order with its referenceId.',
 };
 
 /** The rules about the shop's responses to webhooks and about its order page. */
@@ -48,7 +48,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     why: 'The customer has paid, but gets nothing.',
-    fix: 'Count an order as paid whenever a signed webhook says so, even after declined, expired or pending, and do not overwrite this: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url, in which {ref} is the referenceId of the payment.',
+    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url, in which {ref} is the referenceId of the payment.',
     find(run) {
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
@@ -72,7 +72,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'unpaid-counted': {
     why: 'Goods are sent without payment.',
-    fix: 'APPROVED means created, not paid. Count an order as paid only if a status query says so, or a signed webhook whose referenceId, amount, currency and merchant match the stored request. If the order page is correct, --paid matches too much.',
+    fix: 'APPROVED means that the payment was created, not that it is paid. Count an order as paid only after a signed webhook whose referenceId, amount, currency and merchant match the stored request, or after a status query that says so. If the order page is correct, the regex of --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
         recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
@@ -146,8 +146,8 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'counted-twice': {
-    why: 'The shop sends goods or gives credit more than once.',
-    fix: 'Mark the order as paid and act on this in one transaction, only if it was not paid before.',
+    why: 'The shop sends goods or gives credit more than once for one payment.',
+    fix: 'In one transaction, mark the order as paid and ship it, and do both only if the order was not paid before.',
     find(run, baseline = run) {
       const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
       // In some scenarios the customers pay, although those of the baseline do not.

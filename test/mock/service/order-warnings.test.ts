@@ -12,7 +12,7 @@ const moreThan = 'The sum of the items is ten times amount.value or more: check 
 const lessThan =
   'The sum of the items is a tenth of amount.value or less: check that all amounts are in VND.';
 const oddTime = (size: string) => (ms: number) =>
-  `transExpiredTime is ${ms} ms, ${size}: it is a duration in milliseconds, not a point in time. 15 minutes are 900000.`;
+  `transExpiredTime is ${ms} ms, ${size}: it must be a duration in milliseconds, not a point in time. 15 minutes are 900000.`;
 const short = oddTime('less than a minute');
 const long = oddTime('more than 90 days');
 const empty = (path: string) => `${path} is empty, although it is a required field.`;

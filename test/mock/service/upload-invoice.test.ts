@@ -45,7 +45,7 @@ async function payment(
   if (settlement) mock.settle(referenceId, settlement);
 }
 
-const onlyFile = /^The only file of the form must be in the field file\.$/;
+const onlyFile = /^The form must contain at most one file, in the field named file\.$/;
 const wrongFile =
   /^The content of the file must be jpg, png, pdf or xml, and its name and declared type must/;
 const asJson = upload({ headers: { 'content-type': 'application/json' } });
@@ -179,7 +179,7 @@ describe('an upload', () => {
     expect(await response.json()).toStrictEqual({
       referenceId: reference,
       resultStatus: 'INVALID_REQUEST',
-      resultMsg: 'The only file of the form must be in the field file.',
+      resultMsg: 'The form must contain at most one file, in the field named file.',
     });
   });
 
@@ -233,7 +233,7 @@ describe('the payment of an upload', () => {
       expect(await answerOf(served, withFields({ referenceId: 'ENDED' }))).toStrictEqual({
         referenceId: 'ENDED',
         resultStatus: 'INVALID_REFERENCE_ID',
-        resultMsg: `The payment is ${settlement}: invoices are accepted only when it is paid.`,
+        resultMsg: `The payment is ${settlement}: invoices are accepted only after it is paid.`,
       });
     }
   });
@@ -241,7 +241,7 @@ describe('the payment of an upload', () => {
   test("accepts invoices while it is pending only with the option uploads: 'any'", async () => {
     await payment('PENDING');
     const pending =
-      "The payment is pending: invoices are accepted only when it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
+      "The payment is pending: invoices are accepted only after it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
     expect(await send(withFields({ referenceId: 'PENDING' }))).toMatchObject({ resultMsg: pending });
     any.reset();
     await answerOf(any, initiate());

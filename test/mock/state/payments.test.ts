@@ -143,7 +143,7 @@ describe('settling', () => {
     const missing = (name: string) =>
       new MockUsageError(
         `There is no payment with the referenceId ${name} (payments in the mock: 1). ` +
-          'Initiate it first; the inspector (/_mock) lists all payments.',
+          'Initiate the payment first; the inspector (/_mock) lists all payments.',
       );
     expect(() => store.settle('R-2', 'paid')).toThrow(missing("'R-2'"));
     expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing("'R-1' of the merchant 'M-2'"));

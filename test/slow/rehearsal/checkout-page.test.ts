@@ -208,7 +208,7 @@ test.each([
   ],
   [
     [...page, '--checkout-body', fileWith('{"note":"{order}"}')],
-    '--checkout-body must contain form fields, such as name=An&note={order}, with --checkout-page',
+    'with --checkout-page, --checkout-body must contain form fields, such as name=An&note={order}',
   ],
 ])('wrong usage is refused with exit code 2: %j', async (args, words) => {
   const { code, error } = await runOnce(['rehearse', ...args]);

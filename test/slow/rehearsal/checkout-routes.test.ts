@@ -214,7 +214,7 @@ test.each([
   [['--restart', 'true', '--', 'true'], '--restart needs --order-url'],
   [
     ['--order-url', 'http://127.0.0.1:1/{ref}', '--once', 'shipped: \\d+', '--', 'true'],
-    '--once must capture a number in parentheses',
+    '--once must be a regular expression that captures a number',
   ],
 ])('wrong usage is refused with exit code 2: %j', async (args, words) => {
   const { code, error } = await runOnce(['rehearse', ...args]);

@@ -64,7 +64,7 @@ describe('probe without consent', () => {
     [
       ['--sandbox', 'HOST'],
       { INSTALLMENT_SECRET_KEY: '' },
-      'Nothing was sent: INSTALLMENT_SECRET_KEY is not set. Set it as for a client of the sandbox',
+      'Nothing was sent: INSTALLMENT_SECRET_KEY is not set. Set it to the value of your sandbox',
     ],
     [
       ['--sandbox', 'prod.example'],

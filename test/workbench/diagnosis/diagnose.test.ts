@@ -368,7 +368,11 @@ test.each(['[object Promise]', '[B@1b6d3586', 'undefined'])(
 describe('the texts of a mistake', () => {
   test.each([
     ['secret-quoted.double', sentences['secret-quoted.double'], fixes['secret-quoted']],
-    ['body-placeholder.a.b', 'The text a.b was signed instead of what was sent.', fixes['body-placeholder']],
+    [
+      'body-placeholder.a.b',
+      'The text a.b was signed instead of the text that was sent.',
+      fixes['body-placeholder'],
+    ],
     [
       'secret-placeholder.$&',
       'The text $& was used as the key instead of the secret key.',

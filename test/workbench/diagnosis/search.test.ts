@@ -28,7 +28,7 @@ const sent = unwritten.with({ text: 'sent-' }, () => []);
 
 /** The IDs of the mistakes that lead to this signature. */
 function search(signature: string, given: Partial<Candidates>, mistakes: readonly Mistake[] = []) {
-  const candidates = { sent, lists: [], alone: [], writing: 0, ...given };
+  const candidates = { sent, lists: [], alone: [], workPerStep: 0, ...given };
   const fits = (digest: string) => digest === signature;
   const match = new Search(candidates, signings, [{ mistakes, size: 1, fits }]).run();
   return match && [match.text.toString(), ...match.mistakes.map(({ id }) => id)];
@@ -72,7 +72,7 @@ describe('a search', () => {
   });
 
   test('compares only digests of the same size', () => {
-    const candidates = { sent, lists: [a], alone: [], writing: 0 };
+    const candidates = { sent, lists: [a], alone: [], workPerStep: 0 };
     const readings = [{ mistakes: [], size: 3, fits: () => true }];
     const unused = { ...signing('unused'), size: 2, sign: () => expect.fail('its size is not wanted') };
     const ways = { ...signings, wrong: [unused] };
@@ -126,19 +126,19 @@ describe('the work of a search', () => {
   test.each([
     ['the steps', 60e6 - 3001, 1, 2],
     ['the steps, with the length of their texts', 30e6, 10e6, 3],
-  ])('is bounded for %s', (_what, writing, length, most) => {
+  ])('is bounded for %s', (_what, workPerStep, length, most) => {
     const { work, step } = counted();
     const long: Step = (from) => step(from)?.with({ text: `${work.steps}`.padEnd(length) }, () => []);
     const steps = [long, long, long, long, long];
-    search('none', { lists: [steps], writing });
+    search('none', { lists: [steps], workPerStep });
     expect(work.steps).toBe(most);
-    search('none', { last: steps, writing });
+    search('none', { last: steps, workPerStep });
     expect(work.steps).toBe(2 * most);
   });
 
   test('is none for a signature that cannot be read, and excludes pairs if the notation is wrong', () => {
     const { work, step } = counted();
-    const candidates = { sent, lists: [[step], [step]], alone: [], writing: 0 };
+    const candidates = { sent, lists: [[step], [step]], alone: [], workPerStep: 0 };
     expect(new Search(candidates, signings, []).run()).toBeUndefined();
     expect(work.steps).toBe(0);
     search('none', candidates, [mistake('digest-cut')]);
@@ -149,9 +149,9 @@ describe('the work of a search', () => {
     const { work, step } = counted();
     const lists = [[step], [step, step, step, step]];
     // Five single steps, and pairs until their work is done.
-    search('none', { lists, writing: 20e6 });
+    search('none', { lists, workPerStep: 20e6 });
     expect(work.steps).toBe(5 + 4);
-    search('none', { lists, writing: 23.9e6 });
+    search('none', { lists, workPerStep: 23.9e6 });
     expect(work.steps).toBe(9 + 5 + 3);
   });
 
@@ -163,7 +163,7 @@ describe('the work of a search', () => {
     };
     const many = Array.from({ length: 5 }, () => ({ ...signing('many'), sign }));
     const long = unwritten.with({ text: ''.padEnd(12.5e6 - 3000) }, () => []);
-    const candidates = { sent: long, lists: [], alone: [], writing: 0 };
+    const candidates = { sent: long, lists: [], alone: [], workPerStep: 0 };
     const readings = [{ mistakes: [], size: 1, fits: () => false }];
     new Search(candidates, { right: [signing('right')], wrong: many, wrongTwice: [] }, readings).run();
     expect(signed).toBe(2);

@@ -912,7 +912,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the time of UTC': {
         requests: times('2026-11-20 03:00:01', '2026-11-20 03:00:02'),
         named: [1, 2],
-        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). It would be right at the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
+        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). Request-Time would be right at the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
       },
     },
     kept: {
@@ -1008,7 +1008,7 @@ describe('the judge', () => {
       'The response to request 2 (R-1) was lost; request 3 (R-2) was sent with a different referenceId.',
     ]);
     expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
-      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent with different referenceIds, and one of them is for the same order.',
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent with different referenceIds, and one of these requests is for the same order.',
     ]);
   });
 
@@ -1107,12 +1107,15 @@ describe('the judge', () => {
   });
 
   test.each([
-    ['2026-11-20 03:00:01', 'It would be right at the offset +00:00 (UTC). The mock expects +07:00'],
-    ['2026-11-20 08:30:01', 'It would be right at the offset +05:30. The mock expects +07:00'],
-    ['2026-11-20 10:35:01', 'It would be right at the offset +07:30. The mock expects +07:00'],
-    ['2026-11-20 17:00:01', 'It would be right at the offset +14:00. The mock expects +07:00'],
+    [
+      '2026-11-20 03:00:01',
+      'Request-Time would be right at the offset +00:00 (UTC). The mock expects +07:00',
+    ],
+    ['2026-11-20 08:30:01', 'Request-Time would be right at the offset +05:30. The mock expects +07:00'],
+    ['2026-11-20 10:35:01', 'Request-Time would be right at the offset +07:30. The mock expects +07:00'],
+    ['2026-11-20 17:00:01', 'Request-Time would be right at the offset +14:00. The mock expects +07:00'],
     ['2026-11-20 17:30:01', "450 minutes later than the mock's clock in request 1 (ORDER-1)."],
-    ['2026-11-19 22:00:01', 'It would be right at the offset -05:00. The mock expects +07:00'],
+    ['2026-11-19 22:00:01', 'Request-Time would be right at the offset -05:00. The mock expects +07:00'],
     ['2026-11-20 10:17:01', "17 minutes later than the mock's clock in request 1 (ORDER-1)."],
   ])('names the time zone that explains a wrong Request-Time: %s', (text, words) => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);

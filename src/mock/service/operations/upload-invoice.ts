@@ -94,7 +94,7 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): O
 /** Checks that the form contains a file or a fileUrl, and no other file. */
 function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
   const isOnly = others.length === 0 && (!file || file.field === 'file');
-  refuseUnless(isOnly, 'INVALID_REQUEST', 'The only file of the form must be in the field file.');
+  refuseUnless(isOnly, 'INVALID_REQUEST', 'The form must contain at most one file, in the field named file.');
   refuseUnless(file?.size !== 0, 'INVALID_REQUEST', 'The file is empty.');
   const isPresent = file !== undefined || fields['fileUrl'] !== undefined;
   refuseUnless(isPresent, 'INVALID_REQUEST', 'Either file or fileUrl is required.');
@@ -107,7 +107,7 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
 function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
   const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
   const hint = status === 'pending' ? ` In a test, call mock.settle('${referenceId}', 'paid') first.` : '';
-  const message = `The payment is ${status}: invoices are accepted only when it is paid.${hint}`;
+  const message = `The payment is ${status}: invoices are accepted only after it is paid.${hint}`;
   refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
 }
 

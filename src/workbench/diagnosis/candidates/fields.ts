@@ -50,7 +50,7 @@ export const sorted: MemberChange = (members) =>
 
 const inTableOrder: MemberChange = (members, path) => inOrderOf(documented(path))(members, path);
 
-/** The members without those that are dropped. */
+/** Leaves out the members for which `drop` returns true. */
 export const without =
   (drop: (name: string, value: Tree) => boolean): MemberChange =>
   (members) =>

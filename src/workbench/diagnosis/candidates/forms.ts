@@ -13,7 +13,7 @@ import {
   type Tree,
 } from './tree.js';
 
-// Data that was signed in a form other than JSON, or sent in such a form.
+// Data that was signed in a form other than JSON.
 
 const pythonLiterals: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 

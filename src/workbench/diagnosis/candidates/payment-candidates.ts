@@ -18,7 +18,7 @@ export function paymentCandidates(bytes: Uint8Array, refused: RefusedRequest): C
     const latin1 = () => Buffer.from(bytes).toString('latin1');
     const sent = new Candidate({ tree: '', write: unwritable, text: bytes });
     const lists = [onWrite({ 'body-encoding.sent-latin1': latin1 })];
-    return { sent, lists, alone: [], writing: bytes.length };
+    return { sent, lists, alone: [], workPerStep: bytes.length };
   }
 
   const core = text.trim();
@@ -27,7 +27,7 @@ export function paymentCandidates(bytes: Uint8Array, refused: RefusedRequest): C
   // A string has no fields.
   if (tree === undefined || isToken(tree)) {
     const sent = new Candidate({ tree: '', write: unwritable, text });
-    return { sent, lists: [endSteps, ...ofText], alone, writing: 4 * text.length };
+    return { sent, lists: [endSteps, ...ofText], alone, workPerStep: 4 * text.length };
   }
 
   const [before = '', after = ''] = text.split(core);
@@ -39,6 +39,6 @@ export function paymentCandidates(bytes: Uint8Array, refused: RefusedRequest): C
     sent: new Candidate({ tree, write, text }),
     lists: [valueSteps, nullSteps, nameSteps, orderSteps, styles, endSteps, ...ofText],
     alone: [...alone, ...laterSteps(tree)],
-    writing: writingOf(text),
+    workPerStep: writingOf(text),
   };
 }

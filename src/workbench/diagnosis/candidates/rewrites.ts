@@ -4,7 +4,10 @@ import { unicodeEscape } from '../../../values/encodings.js';
 
 export type Rewrite = (text: string) => string;
 
-/** Creates a percent-encoding that keeps letters, digits and -_. and, of -_.!~*'(), all except these marks. */
+/**
+ * Creates a percent-encoding. Like encodeURIComponent, it keeps letters, digits and -_.!~*'(), but it encodes the marks
+ * that match `marks`.
+ */
 const percent =
   (marks: RegExp): Rewrite =>
   (text) =>

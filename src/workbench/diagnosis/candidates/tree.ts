@@ -75,7 +75,7 @@ export function mapTree(tree: Tree, change: Change, place?: string, path = ''): 
   return change(isArray(tree) ? after.map(([, part]) => part) : Object.fromEntries(after), path);
 }
 
-/** One way of writing a tree. The default for each member is that of compact JSON. */
+/** One way of writing a tree. Without any member, the layout is compact JSON. */
 export interface Layout {
   /** The white space for each level; undefined for a text on one line. */
   readonly indent?: string | undefined;

@@ -27,7 +27,7 @@ const withValue = (isChanged: (name: string) => boolean, value: string) =>
   );
 const onField = (field: string, value: string) => withValue((name) => name === field, value);
 
-/** Steps that lead to different fields. */
+/** Steps that change which fields are signed. */
 function presenceSteps(fields: Fields, documented: TreeObject): Step[] {
   const isAbsent = (name: string) => fields[name] === undefined;
   const withUrl = (place: (names: readonly string[]) => number) =>
@@ -44,7 +44,7 @@ function presenceSteps(fields: Fields, documented: TreeObject): Step[] {
     ...rowsFor('absent-fields-omitted.field', signedInvoiceFields, withoutField),
     ...rowsFor('absent-fields-as-text', ['null', 'None', 'undefined'], (text) => withValue(isAbsent, text)),
     'file-included.url-end': withUrl((names) => names.length),
-    // They come after invoiceDate, which is before them in the table of the specification.
+    // In the specification's table, file and fileUrl come between invoiceDate and description.
     'file-included.url-table': withUrl((names) => names.indexOf('description')),
   });
 }
@@ -136,7 +136,7 @@ function* ownOrderSteps(tree: TreeObject, isWhole: boolean): Generator<Step> {
   const omitted = isWhole ? [] : [mistake('absent-fields-omitted.absent')];
   const pairsOf = Object.entries(tree).map(([name, value]) => [plain(name), canonical({ [name]: value })]);
   for (const order of ordersOf(pairsOf)) {
-    // There are thousands of orders, so that each is joined from texts that are written once.
+    // There are thousands of orders, so each pair is written once, and an order only joins the pairs.
     const text = order.map(([, pair]) => pair).join('&');
     yield (candidate) =>
       candidate.with({ text }, () => [
@@ -176,6 +176,6 @@ export function uploadCandidates(form: RefusedForm, refused: RefusedRequest): Ca
     // A file can be large, and would use up the work for the other steps.
     alone: [...aloneSteps(refused), ...fileSteps(form)],
     last: ownOrders(),
-    writing: 4 * canonical(documented).length,
+    workPerStep: 4 * canonical(documented).length,
   };
 }
