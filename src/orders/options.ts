@@ -42,8 +42,8 @@ export interface OrderPaymentsOptions {
    * `'elsewhere'` in all the other processes:
    *
    * - A function: it is called with the paid order until its promise resolves, so it can run more than once. Make it
-   *   idempotent. `handleEvent` and `conclude` call it before they resolve. If they were given a `query`, or if the
-   *   function failed or the process crashed, a sweep calls it.
+   *   idempotent. `handleEvent` and `conclude` call it before they resolve, unless you pass them a `query`. A sweep
+   *   calls it if they did not, or if the call failed or the process crashed.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due until that process calls it.
    * - `'firstPaid'`: the shop ships in its own transaction when `handleEvent` or `conclude` returns `firstPaid: true`.
    */
@@ -179,7 +179,7 @@ const rules = z
     z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
       path: ['query'],
       message: 'and dialect are required, or storage instead of both',
-      // Also if another option is wrong, so that the error names every problem.
+      // This rule runs even if another option is wrong, so that the error names every problem.
       when: ({ value }) => isRecord(value),
     }),
   );

@@ -34,8 +34,8 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
 }
 
 /**
- * Runs a statement, and runs it again up to twice if it fails, because every statement can be repeated. In a
- * transaction of the caller, it runs only once, because the transaction is over after a failure.
+ * Runs a statement. If the statement fails, it is run again, up to twice: every statement of a storage can be repeated.
+ * In a transaction of the caller, a statement runs only once, because the transaction is over after a failure.
  */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {

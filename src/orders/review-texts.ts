@@ -100,9 +100,8 @@ const texts: Texts = {
   },
   not_sent: {
     en:
-      'No payment was created. Correct what the error names, or wait if the service could not be reached or ' +
-      'refused the request for now: the next checkout then sends the payment. If the payment is not needed, ' +
-      'conclude "over".',
+      'No payment was created. If the error names a mistake, correct it. If the service could not be reached or ' +
+      'was busy, wait. The next checkout sends the payment. If the payment is not needed, conclude "over".',
     vi:
       'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu, hoặc chờ nếu chưa kết nối được với nhà cung cấp hay ' +
       'nhà cung cấp tạm thời từ chối yêu cầu; khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ được gửi. Nếu ' +

@@ -11,7 +11,7 @@ describe('start', () => {
     }
     expect(logged).toEqual([
       [
-        'installment-payments: a request has no transExpiredTime, so its payment never becomes overdue: set it, in milliseconds',
+        'installment-payments: a request has no transExpiredTime (in milliseconds): without it, its payment never becomes overdue',
         {},
       ],
     ]);
