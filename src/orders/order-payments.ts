@@ -189,9 +189,9 @@ export class OrderPayments {
   #warnOfStatus(status: string): void {
     const near = nearStatus(status, this.#options.statusAliases);
     const shown = JSON.stringify(status.slice(0, 100));
-    const instead = near === undefined ? '' : ` instead of ${JSON.stringify(near)}`;
+    const known = near === undefined ? '' : ` (the known value is ${JSON.stringify(near)})`;
     this.#engine.warnOnce(
-      `a webhook with the status ${shown}${instead} changed nothing: add ${shown} to statusAliases`,
+      `a webhook changed nothing: add its status ${shown} to statusAliases${known}`,
       near === undefined ? 'warn' : 'error',
     );
   }

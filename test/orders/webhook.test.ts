@@ -61,7 +61,7 @@ describe('handleEvent', () => {
         unknownStatus: status,
       });
     const warning = (status: string) => [
-      `installment-payments: a webhook with the status "${status}" changed nothing: add "${status}" to statusAliases`,
+      `installment-payments: a webhook changed nothing: add its status "${status}" to statusAliases`,
       {},
     ];
     expect(logged).toEqual([warning('SETTLED'), warning('VOID')]);
@@ -98,8 +98,8 @@ describe('handleEvent', () => {
     'logs %j as an error, because it differs from a known status only in case or spaces',
     async (status, options, known) => {
       expect(await linesOf(status, options)).toEqual([
-        `error: installment-payments: a webhook with the status ${JSON.stringify(status)} instead of "${known}" ` +
-          `changed nothing: add ${JSON.stringify(status)} to statusAliases`,
+        `error: installment-payments: a webhook changed nothing: add its status ${JSON.stringify(status)} ` +
+          `to statusAliases (the known value is "${known}")`,
       ]);
     },
   );
