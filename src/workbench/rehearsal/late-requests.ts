@@ -60,7 +60,7 @@ export class LateRequestTracker {
     return referencesOf(requests).filter((each) => !lateReferences.includes(each));
   }
 
-  /** True if a reference is late in a run that consists of these requests. */
+  /** True if a request for this reference is late in a run with these requests. */
   isLateReference(referenceId: string, requests: readonly JournalEntry[]): boolean {
     return this.#ofEarlierScenarios.has(referenceId) && !this.#usesSameReferences(requests);
   }
