@@ -9,8 +9,8 @@ export interface Assumption {
 }
 
 /**
- * The assumptions that a scenario can replace. `scripts/assumptions.ts` adds the others, and the guide lists them
- * all.
+ * The assumptions that a scenario can replace. `scripts/assumptions.ts` adds all other assumptions, for the guide and
+ * for openapi.json.
  */
 export const scenarioAssumptions = tableOf<Assumption>()({
   repeatedKey: {
@@ -48,7 +48,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   },
   paymentStates: {
     question: 'The states of a payment and the moves between them',
-    assumption: 'In the mock a pending payment becomes paid, declined or expired, and then stays so.',
+    assumption: 'In the mock, a pending payment becomes paid, declined or expired. This status is final.',
   },
   notificationDelivery: {
     question: 'When and how often a webhook is sent',

@@ -119,7 +119,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['own', 'There are none.'],
       [
         'decoys',
-        'Each arrives once, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, for another merchant. The customers of a rehearsal decline.',
+        'Four webhooks arrive once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. The customers of a rehearsal decline.',
       ],
     ],
   },
@@ -199,7 +199,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ],
       [
         'rate-limited',
-        'The first request for each referenceId is refused with HTTP 429 and `Retry-After: 1`. Rate limits are not documented either.',
+        'The first request for each referenceId is refused with HTTP 429 and `Retry-After: 1`. The specification does not mention rate limits.',
       ],
       ['slow', 'Each response takes 0.3 seconds or more.'],
       [

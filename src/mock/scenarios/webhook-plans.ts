@@ -38,8 +38,8 @@ const zeros = '0'.repeat(64);
  * the header.
  */
 interface ForgedText {
-  /** The text over which a genuine webhook is signed. */
-  readonly body: string;
+  /** The text of the forgery that a valid signature would cover. */
+  readonly signedText: string;
   /** The signature of the genuine webhook from which the forgery was made. */
   readonly genuineSignature: string;
   readonly write: (signature: string) => string;
@@ -50,8 +50,8 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
   unsigned: () => undefined,
   zeros: ({ write }) => write(zeros),
   'other-body': ({ genuineSignature, write }) => write(genuineSignature),
-  'other-key': ({ body, write }) => write(hmacSha256(body, 'the key of another merchant')),
-  'empty-key': ({ body, write }) => write(hmacSha256(body, '')),
+  'other-key': ({ signedText, write }) => write(hmacSha256(signedText, 'the key of another merchant')),
+  'empty-key': ({ signedText, write }) => write(hmacSha256(signedText, '')),
   // It is as long as a valid signature, with a letter of Latin-1 that is not ASCII. Some comparisons throw on it.
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };

@@ -68,8 +68,8 @@ export interface PaymentSetup {
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<UrlToken, StoredPayment>();
   /**
-   * The payment for each `referenceId`. Only `repeat: 'another'` creates several; then it is the paid payment, or the
-   * newest if none is paid.
+   * The payment for each `referenceId`. Only `repeat: 'another'` creates several payments with one `referenceId`. The
+   * entry is then the paid payment, or the newest payment if none is paid.
    */
   readonly #byReference = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();

@@ -24,7 +24,7 @@ export function requestPage(entry: JournalEntry, mock: MockControls, origin: str
       ['Arrived', zonedMoment(at)],
       ['Took', durationText(entry)],
       ['Message', resultMsg],
-      ['Odd', entry.warnings?.join(' ')],
+      ['Warnings', entry.warnings?.join(' ')],
       ['Unknown fields', entry.unknownFields?.join(', ')],
       ['Fault', fault && `${faultText(fault)}, ${entry.faultPhase ?? 'before'} the service decided`],
       ['Broken off', error],

@@ -93,7 +93,7 @@ describe('the page of a request', () => {
     await send(initiate(order({ description: '', voucher: 'A' })));
     const shown = await text(first);
     expect(shown).toMatch(
-      /Odd description is empty, although it is a required field\. Unknown fields voucher/,
+      /Warnings description is empty, although it is a required field\. Unknown fields voucher/,
     );
   });
 
