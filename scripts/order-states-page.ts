@@ -63,7 +63,7 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
     for (const [index, { state: from }] of (before?.payments ?? []).entries()) {
       const to = after?.payments[index]?.state;
       if (to === undefined || to === from) continue;
-      // The models have one status for both.
+      // The models have no webhook that says expired: a declined payment stands for both.
       const targets: PaymentState[] = to === 'declined' ? ['declined', 'expired'] : [to];
       for (const source of endedUnpaid.includes(from) ? endedUnpaid : [from])
         for (const target of targets) {
@@ -72,7 +72,7 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
         }
     }
   };
-  /** Also what contradicts the service of the model: a webhook says that a refused payment is paid, for example. */
+  /** Notes what reports can change that the service of the model never sends, such as "paid" for a refused payment. */
   const noteReports = (order: Order, now: number, settings: RuleSettings) => {
     const common = { commandId: 'page', canCallOnPaid: false };
     for (const { referenceId, expected } of order.payments) {
