@@ -54,7 +54,9 @@ export type CallResult =
       readonly qrData?: string | undefined;
       readonly invoiceId?: string | undefined;
     }
-  /** Nothing was sent, because the claim had ended or the account has no client. It does not count for `mostSends`. */
+  /**
+   * Nothing was sent, because the claim had ended or the account has no client. This does not count for `mostSends`.
+   */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
 

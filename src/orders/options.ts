@@ -62,8 +62,8 @@ export interface OrderPaymentsOptions {
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
   /**
-   * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again: your
-   * staff look it up.
+   * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again:
+   * `forReview()` lists it as `look_up`.
    * @default the setting of the client
    */
   readonly repeatUnknown?: boolean | undefined;
@@ -92,8 +92,9 @@ export interface OrderPaymentsOptions {
   /** The wait before the first repeat, in milliseconds. The wait doubles with each repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
   /**
-   * The maximum number of times that one payment is sent, including the first time. After that, it is in `forReview()`
-   * as `look_up`, or as `not_sent` if no payment was created. The same limit applies to the uploads of an invoice.
+   * The maximum number of times that one payment is sent, including the first time. After that, the payment is in
+   * `forReview()` as `look_up`, or as `not_sent` if it was not created. The same limit applies to the uploads of an
+   * invoice.
    * @default 10
    */
   readonly mostSends?: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * The form of stored orders that this version of the package writes. It also reads earlier forms. It does not read or
- * write orders of a later form.
+ * The form of stored orders that this version of the package writes. This version also reads earlier forms. It neither
+ * reads nor changes orders of a later form.
  */
 export const currentForm = 1;
 

@@ -12,7 +12,7 @@ export function pauseBefore(tries: number): Promise<void> {
   return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
 }
 
-/** Makes an error from that of the driver, without its text, which can contain customer data. */
+/** Converts an error of the driver to an OrderError, without the driver's text, which can contain customer data. */
 function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   const { name, code, errno, sqlState } = driverFacts(driverError);
   const codes = [code, errno, sqlState].filter((each) => each !== undefined);

@@ -38,7 +38,7 @@ export function keyOf(orderId: string): string {
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
-/** The key of the order in a `referenceId`; undefined if it is no `referenceId` of the order module. */
+/** The key of the order in a `referenceId`; undefined if the order module does not make such a `referenceId`. */
 export function keyInReference(referenceId: string): string | undefined {
   return referenceShape.exec(referenceId)?.[1];
 }

@@ -68,7 +68,7 @@ const rows = tableOf<Row>()({
   'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
   outage: { scenario: { network: 'outage' } },
   redirected: { scenario: { network: 'redirect' } },
-  // A declined payment can be paid later here, because the older link would be useless otherwise.
+  // In this scenario, a declined payment can be paid later. If not, the customer could not pay with the older link.
   'older-link': {
     question: 'paymentStates',
     scenario: { customer: 'older-link', settlement: 'late' },

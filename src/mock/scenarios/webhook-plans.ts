@@ -4,7 +4,7 @@ import { unknownStatuses, type Scenario } from './scenario.js';
 /** The time and the number of the webhooks of a payment, for a value of the dimension `notification`. */
 export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
-  /** True if the copies are sent at the same moment. Otherwise they are sent one after another. */
+  /** True if the copies are sent at the same moment. If not, they are sent one after another. */
   readonly together?: true;
   /** The maximum time for which a response waits until the webhook was sent, in milliseconds. */
   readonly responseWaitsMs?: number;

@@ -10,8 +10,8 @@ export interface MockWebhookOptions {
    */
   readonly url: string;
   /**
-   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. It is called when the payment
-   * is settled.
+   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when the
+   * payment is settled.
    * @default `template.body`
    */
   readonly body?: ((payment: MockPayment) => unknown) | undefined;
@@ -125,8 +125,8 @@ export interface MockWebhooks {
   /** Returns the delivery with an ID. */
   get(id: string): WebhookDelivery | undefined;
   /**
-   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, it is repeated as it was
-   * the first time. This method returns before the response. A webhook that is just being sent is not sent twice.
+   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, it is sent again after
+   * the usual pauses. This method returns before the response. A webhook that is just being sent is not sent twice.
    *
    * @throws MockUsageError for an unknown ID.
    */

@@ -19,7 +19,7 @@ const typesWithoutEntry = [...buttonTypes, 'button', 'reset'];
  * Fills in a form of an HTML page and returns the request of its submit button. Returns undefined if the page contains
  * no form. `fields` replace the values of the page. If the page contains several forms, the first of these is used:
  *
- * 1. the first form that has a control for each name in `fields`
+ * 1. the first form that has a control for each name in `fields`, if `fields` is not empty
  * 2. the first form with the method POST
  * 3. the first form
  */

@@ -26,7 +26,7 @@ export function requestPage(entry: JournalEntry, mock: MockControls, origin: str
       ['Message', resultMsg],
       ['Warnings', entry.warnings?.join(' ')],
       ['Unknown fields', entry.unknownFields?.join(', ')],
-      ['Fault', fault && `${faultText(fault)}, ${entry.faultPhase ?? 'before'} the service decided`],
+      ['Fault', fault && `${faultText(fault)}, ${entry.faultPhase ?? 'before'} the service acts`],
       ['Broken off', error],
       ['Idempotency-Key', idempotencyKey],
       ['Payment', payment && [link(paymentPath(payment), 'Payment '), paymentBadge(payment)]],

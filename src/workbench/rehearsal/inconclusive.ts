@@ -32,7 +32,7 @@ export function reasonText(notJudged: NotJudged): string {
 }
 
 /**
- * Returns the reason not to run a scenario after the baseline, because it cannot happen; undefined if it can happen.
+ * Returns the reason why a scenario cannot happen, as the baseline shows; undefined if it can happen.
  */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,

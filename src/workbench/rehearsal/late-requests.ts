@@ -80,8 +80,8 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again. The first initiate request shows this: it has a
-   * new reference if the shop uses new references, even if a slow job uploads invoices of earlier orders meanwhile.
+   * True if the run uses the references of the first scenario again. Only the first initiate request is compared,
+   * because a slow job can upload invoices of earlier orders in any run.
    */
   #usesSameReferences(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

@@ -95,8 +95,8 @@ export class PageChecks {
 }
 
 /**
- * True if the order page shows no order as paid, although some are paid. In another scenario, the page would not show
- * them with more time either.
+ * True if the order page shows no order as paid, although some orders are paid. In another scenario, it would not help
+ * to wait longer for such a page.
  */
 export function showsNoPaidOrder({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
   const paid = pageChecks.filter(({ moment, isPaidAtService }) => moment === 'final' && isPaidAtService);

@@ -74,8 +74,8 @@ class ScenarioRun {
   readonly #shopper: Shopper | undefined;
   readonly #customers: Customers;
   /**
-   * Resolves once the merchant's code has placed all orders, or the run was stopped. The value is the reason if the
-   * code failed, and otherwise undefined.
+   * Resolves once the merchant's code has placed all orders, has failed, or was stopped. Resolves to the reason if the
+   * code has failed, and to undefined if not.
    */
   readonly #ordersPlaced: Promise<string | undefined>;
   /** Each payment as it was when it was settled. */

@@ -193,8 +193,8 @@ export class Shopper {
   }
 
   /**
-   * Calls the checkout for an order. Returns undefined if the response contains a link, and otherwise a sentence about
-   * the response.
+   * Calls the checkout for an order. Returns undefined if the response contains a link. If not, returns a sentence
+   * about the response or the failure.
    */
   async #callCheckout(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
     try {
