@@ -16,9 +16,9 @@ const end = '<!-- end of order states -->';
 
 const sentences: Readonly<Record<PaymentState, string>> = {
   new: 'It is stored, and nothing was sent, or the service refused it for now.',
-  sending: 'One process may send it, until its claim ends.',
-  unknown: 'It may exist, because the response was lost. The same request is sent again.',
-  look_up: 'It may exist, and sending it again would not show whether it does.',
+  sending: 'One process can send it, until the claim of this process ends.',
+  unknown: 'It might exist, because the response was lost. The same request is sent again.',
+  look_up: 'It might exist, and another send would not show whether it exists.',
   open: 'It exists, and the customer can pay it.',
   overdue: 'Its time is over, and no webhook said how it ended.',
   refused: 'The service refused it. We assume that no payment was created.',
@@ -26,7 +26,7 @@ const sentences: Readonly<Record<PaymentState, string>> = {
   over: 'Your staff concluded that it cannot be paid any more.',
   declined: 'A webhook said that it is declined.',
   expired: 'A webhook said that it is expired, or its time is over and `reviewOverdue` is false.',
-  paid: 'Money was reported.',
+  paid: 'A webhook said, or your staff concluded, that it is paid.',
 };
 
 const actors = ['your call', '`sweep`', 'the service', 'your staff'] as const;

@@ -109,6 +109,7 @@ export interface Decision {
   /** The next order; the same object if nothing changes. */
   readonly order: Order | undefined;
   readonly effect?: Effect | undefined;
+  /** The same as in `EventResult`, and so are `firstPaid` and `mismatch`. */
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];

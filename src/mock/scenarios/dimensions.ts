@@ -60,7 +60,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
       sentence:
-        'The object maps some values of resultStatus to an HTTP status. It is 200 for all other values.',
+        'The object maps some values of resultStatus to an HTTP status. All other values have HTTP status 200.',
     },
   },
   responses: {

@@ -45,6 +45,7 @@ type UrlToken = string;
 interface StoredPayment {
   readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
   readonly urlToken: UrlToken;
+  /** The request that created the payment. */
   readonly keyed: KeyedRequest;
   readonly invoices: MockInvoice[];
   settlement?: { readonly status: Settlement; readonly at: Date };

@@ -104,6 +104,7 @@ export const sharedSteps: ReadonlySet<StepName> = new Set([
   'restart the shop',
 ]);
 
+/** The last steps of a visit, for each value of the option `customer`. */
 const settlementSteps = {
   none: [],
   pays: ['paid'],
