@@ -3,8 +3,9 @@
  *
  *   node .ci/summary.mjs STEP...
  *
- * A STEP is `CODE:REPORT:COMMAND`: the exit code of a command, and the report of vitest that it must leave, if any. A skipped
- * test counts as failed, and so do a report that is missing or empty and a command that failed without a failed test.
+ * A STEP is `CODE:REPORT:COMMAND`: the exit code of a command, the file to which it must write a report of vitest, if
+ * any, and the command. These count as failed: a skipped test, a report that is missing or empty, and a command that
+ * failed although no test of its report failed.
  */
 import { readFileSync } from 'node:fs';
 

@@ -36,7 +36,7 @@ async function manifest(): Promise<string> {
   return `${JSON.stringify({ ...json, exports: Object.fromEntries(all) }, null, 2)}\n`;
 }
 
-/** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
+/** The committed files that are made from the sources, by the argument of `npm run generate` that writes them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
   cli: { 'docs/cli.md': cliPage },
   'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },

@@ -16,17 +16,17 @@ const end = '<!-- end of order states -->';
 
 const sentences: Readonly<Record<PaymentState, string>> = {
   new: 'It is stored, and nothing was sent, or the service refused it for now.',
-  sending: 'One process may send it, until its claim ends.',
-  unknown: 'It may exist: the response was lost. The same request is sent again.',
-  look_up: 'It may exist, and a repeat would not show whether it does.',
+  sending: 'One process can send it, until the claim of this process ends.',
+  unknown: 'It might exist, because the response was lost. The same request is sent again.',
+  look_up: 'It might exist, and another send would not show whether it exists.',
   open: 'It exists, and the customer can pay it.',
   overdue: 'Its time is over, and no webhook said how it ended.',
   refused: 'The service refused it. We assume that it does not exist.',
   absent: 'Nothing was sent, or your staff concluded that it does not exist.',
   over: 'Your staff concluded that it cannot be paid any more.',
-  declined: 'A webhook said so.',
-  expired: 'A webhook said so, or its time is over and `reviewOverdue` is false.',
-  paid: 'Money was reported.',
+  declined: 'A webhook said that it is declined.',
+  expired: 'A webhook said that it is expired, or its time is over and `reviewOverdue` is false.',
+  paid: 'A webhook said, or your staff concluded, that it is paid.',
 };
 
 const actors = ['your call', '`sweep`', 'the service', 'your staff'] as const;
@@ -63,7 +63,7 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
     for (const [index, { state: from }] of (before?.payments ?? []).entries()) {
       const to = after?.payments[index]?.state;
       if (to === undefined || to === from) continue;
-      // The models have one status for both.
+      // The models have no webhook that says expired: a declined payment stands for both.
       const targets: PaymentState[] = to === 'declined' ? ['declined', 'expired'] : [to];
       for (const source of endedUnpaid.includes(from) ? endedUnpaid : [from])
         for (const target of targets) {
@@ -72,7 +72,7 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
         }
     }
   };
-  /** Also what contradicts the service of the model: a webhook says that a refused payment is paid, for example. */
+  /** Notes what reports can change that the service of the model never sends, such as "paid" for a refused payment. */
   const noteReports = (order: Order, now: number, settings: RuleSettings) => {
     const common = { commandId: 'page', canCallOnPaid: false };
     for (const { referenceId, expected } of order.payments) {

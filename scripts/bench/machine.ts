@@ -1,4 +1,4 @@
-// A machine of a shop, in its own process. It sweeps on a message, and reports the result.
+// A machine of a shop, in its own process. It sweeps when it gets a message, and reports the result.
 import { shopOver, type Work } from './order-shop.js';
 
 /** The result of a machine's sweep. */

@@ -58,5 +58,5 @@ for (const { key, title, unit, measure, isHere } of sections) {
 if (values.json) console.log(JSON.stringify({ date: new Date().toISOString(), results }, undefined, 2));
 else
   console.log(
-    "\nThe last column is this package's figure over that one: medians over rounds that alternate.",
+    "\nThe last column is this package's figure divided by that of the row: the median of all rounds.",
   );

@@ -36,8 +36,8 @@ async function withShop<T>(use: (shop: Shop, url: string) => Promise<T>): Promis
 }
 
 /**
- * Makes the added orders due. The order contains its due time, a minute later, and its token contains a digest of
- * that.
+ * Makes the added orders due now. `add` has stored a time a minute later, in the row and in its data. The token
+ * contains a digest of the data, so it is replaced by a token without a digest.
  */
 async function makeDue(pool: pg.Pool): Promise<void> {
   await pool.query(
@@ -120,7 +120,9 @@ export function ordersSweep(rounds = 10): Promise<Standing[]> {
   });
 }
 
-/** Fills the table with rows of ended orders up to a number; each tenth waits for staff, in groups of the same time. */
+/**
+ * Fills the table with ended orders, up to a number of rows. Each tenth waits for staff, and ten wait since each time.
+ */
 async function fillTo(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(
     `INSERT INTO installment_orders (order_key, order_id, version, token, due_at, review_at, changed_at, data)

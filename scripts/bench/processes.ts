@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A task for a process. */
-export interface Order {
-  readonly task: 'calls' | 'burst' | 'since';
+export interface WorkerTask {
+  readonly kind: 'calls' | 'burst' | 'since';
   readonly calls: number;
   /** The number of concurrent calls. @default 1 */
   readonly inFlight?: number | undefined;
 }
 
-/** A message of a process: its address, or the measurements of its work. */
-export interface Told {
+/** A message from a process: its address, or the measurements of its work. */
+export interface WorkerMessage {
   readonly ready?: true;
   readonly url?: string;
   /** The authority that signed its certificate. */
@@ -25,7 +25,7 @@ export interface Told {
 export interface Worker {
   readonly url: string;
   readonly ca: string | undefined;
-  ask(order: Order): Promise<Told>;
+  ask(task: WorkerTask): Promise<WorkerMessage>;
   stop(): void;
 }
 
@@ -53,15 +53,15 @@ export async function start({ node, role, name = '', url = '', env = {} }: Worke
   });
   died.catch(() => undefined);
   const next = async () => {
-    const [told] = (await Promise.race([once(child, 'message'), died])) as [Told];
-    return told;
+    const [message] = (await Promise.race([once(child, 'message'), died])) as [WorkerMessage];
+    return message;
   };
   const first = await next();
   return {
     url: first.url ?? '',
     ca: first.ca,
-    ask(order) {
-      child.send(order);
+    ask(task) {
+      child.send(task);
       return next();
     },
     stop: () => child.disconnect(),

@@ -1,4 +1,4 @@
-import type { Told } from './processes.js';
+import type { WorkerMessage } from './processes.js';
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 /** A contender that is measured once in each round. */
 export interface Measured {
   readonly name: string;
-  readonly measure: () => Promise<Told>;
+  readonly measure: () => Promise<WorkerMessage>;
 }
 
 /** One contender's median, and the median of this package's ratios to it, round by round. */
@@ -18,19 +18,19 @@ export interface Standing {
   readonly ratio: number;
 }
 
-/** This package, and its mock, in every table. */
+/** True for this package and its mock. */
 export function isOurs({ name }: { readonly name: string }): boolean {
   return name.startsWith('installment-payments');
 }
 
 /**
- * Measures the contenders in turns, round after round. Other work of the machine affects all of them equally, and the
- * ratios of one round exclude it.
+ * Measures the contenders in turns, round after round. Other work of the machine slows all contenders of a round
+ * equally, so it does not change their ratios.
  */
 export async function alternate(
   measured: readonly Measured[],
   rounds: number,
-  figure: (told: Told) => number | undefined,
+  figure: (message: WorkerMessage) => number | undefined,
 ): Promise<Standing[]> {
   const taken: number[][] = measured.map(() => []);
   for (let round = 0; round < rounds; round++) {

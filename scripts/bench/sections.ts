@@ -6,7 +6,7 @@ import { fromFarAway, ownWork, overNetwork } from './contenders/initiate.js';
 import { mockFetch, mockServers } from './contenders/mock.js';
 import { fileBytes, uploads } from './contenders/upload.js';
 import type { Suite } from './contenders/contender.js';
-import { start, type Order, type Told, type Worker } from './processes.js';
+import { start, type WorkerMessage, type WorkerTask, type Worker } from './processes.js';
 import { ordersAtScale, ordersClicks, ordersMachines, ordersSweep } from './orders.js';
 import { alternate, type Measured, type Standing } from './rounds.js';
 import { firstCalls, importTimes, installedSizes } from './startup.js';
@@ -23,10 +23,10 @@ interface Plan {
   readonly node: string;
   readonly role: string;
   readonly suite: Suite;
-  readonly order: Order;
+  readonly task: WorkerTask;
   readonly rounds: number;
   readonly warmUp: number;
-  readonly figure: (told: Told) => number | undefined;
+  readonly figure: (message: WorkerMessage) => number | undefined;
 }
 
 async function withWorkers<T>(workers: readonly Promise<Worker>[], use: (started: Worker[]) => Promise<T>) {
@@ -40,15 +40,15 @@ async function withWorkers<T>(workers: readonly Promise<Worker>[], use: (started
 }
 
 /** Runs the contenders of a suite in turns, each in its own process, against a server in another process. */
-function run({ node, role, suite, order, rounds, warmUp, figure }: Plan): Promise<Standing[]> {
+function run({ node, role, suite, task, rounds, warmUp, figure }: Plan): Promise<Standing[]> {
   return withWorkers([start({ node: process.execPath, role: 'answers' })], ([server]) =>
     withWorkers(
       Object.keys(suite).map((name) => start({ node, role, name, url: server?.url })),
       async (workers) => {
-        for (const worker of workers) await worker.ask({ ...order, task: 'calls', calls: warmUp });
+        for (const worker of workers) await worker.ask({ ...task, kind: 'calls', calls: warmUp });
         const measured = Object.keys(suite).flatMap((name, index): Measured[] => {
           const worker = workers[index];
-          return worker ? [{ name, measure: () => worker.ask(order) }] : [];
+          return worker ? [{ name, measure: () => worker.ask(task) }] : [];
         });
         return alternate(measured, rounds, figure);
       },
@@ -56,14 +56,14 @@ function run({ node, role, suite, order, rounds, warmUp, figure }: Plan): Promis
   );
 }
 
-const cpu = (told: Told) => told.cpuUs;
+const cpu = (message: WorkerMessage) => message.cpuUs;
 
 function cpuOf(
   { node, role, suite }: Pick<Plan, 'node' | 'role' | 'suite'>,
   calls: number,
   rounds: number,
 ): Promise<Standing[]> {
-  return run({ node, role, suite, order: { task: 'calls', calls }, rounds, warmUp: calls * 3, figure: cpu });
+  return run({ node, role, suite, task: { kind: 'calls', calls }, rounds, warmUp: calls * 3, figure: cpu });
 }
 
 const busyNames = ['bare node:http', 'installment-payments', 'stripe (node:http)'];
@@ -84,12 +84,12 @@ function quietShop(node: string, rounds: number): Promise<Standing[]> {
     const env = { NODE_EXTRA_CA_CERTS: ca };
     const contenders = names.map((name) => start({ node, role: 'fromFarAway', name, url: server?.url, env }));
     const standings = await withWorkers(contenders, async (workers) => {
-      for (const worker of workers) await worker.ask({ task: 'calls', calls: 1 });
+      for (const worker of workers) await worker.ask({ kind: 'calls', calls: 1 });
       const measured = workers.map((worker, index) => ({
         name: names[index] ?? '',
         measure: async () => {
           await pause(pauseMs / workers.length);
-          return worker.ask({ task: 'calls', calls: 1 });
+          return worker.ask({ kind: 'calls', calls: 1 });
         },
       }));
       return alternate(measured, rounds, ({ wallUs = Number.NaN }) => wallUs / 1_000);
@@ -108,8 +108,8 @@ function uploadMemory(node: string, rounds: number): Promise<Standing[]> {
       name,
       measure: () =>
         withWorkers([start({ node, role: 'uploads', name, url: server?.url })], async ([worker]) => {
-          await worker?.ask({ task: 'calls', calls: 1 });
-          return (await worker?.ask({ task: 'burst', calls: burstOf })) ?? {};
+          await worker?.ask({ kind: 'calls', calls: 1 });
+          return (await worker?.ask({ kind: 'burst', calls: burstOf })) ?? {};
         }),
     }));
     return alternate(measured, rounds, ({ peakBytes }) => (peakBytes ?? Number.NaN) / (burstOf * fileBytes));
@@ -128,8 +128,8 @@ async function mockOverSockets(node: string, calls: number, rounds: number): Pro
           const measured = names.map((name, index) => ({
             name,
             measure: async () => {
-              await loaders[index]?.ask({ task: 'calls', calls });
-              return (await servers[index]?.ask({ task: 'since', calls })) ?? {};
+              await loaders[index]?.ask({ kind: 'calls', calls });
+              return (await servers[index]?.ask({ kind: 'since', calls })) ?? {};
             },
           }));
           for (let i = 0; i < 3; i++) for (const { measure } of measured) await measure();
@@ -160,7 +160,7 @@ export const sections: readonly (Omit<Section, 'standings'> & {
         node,
         role: 'overNetwork',
         suite: busy,
-        order: { task: 'calls', calls: 400, inFlight: 8 },
+        task: { kind: 'calls', calls: 400, inFlight: 8 },
         rounds: 21,
         warmUp: 2_000,
         figure: cpu,
@@ -187,10 +187,10 @@ export const sections: readonly (Omit<Section, 'standings'> & {
         node,
         role: 'uploads',
         suite: uploads,
-        order: { task: 'calls', calls: 4 },
+        task: { kind: 'calls', calls: 4 },
         rounds: 15,
         warmUp: 8,
-        figure: (told) => told.wallUs,
+        figure: (message) => message.wallUs,
       }),
   },
   {

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { makeAuthority, makeCertificate } from '../../test/faults/certificate.js';
 import { approved, hmac } from './order.js';
-import type { Told } from './processes.js';
+import type { WorkerMessage } from './processes.js';
 
 /** The key with which payos signs its responses. */
 export const payosChecksumKey = 'checksum';
@@ -67,7 +67,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export async function startAnswering(): Promise<Told> {
+export async function startAnswering(): Promise<WorkerMessage> {
   return { url: `http://127.0.0.1:${await portOf(createServer({ keepAliveTimeout }, answer))}` };
 }
 
@@ -78,7 +78,7 @@ function passOn(from: Socket, to: Socket, delayMs: number): void {
 }
 
 /** The same over TLS, behind a relay that delays the data in each direction. */
-export async function startFarAway(delayMs: number): Promise<Told> {
+export async function startFarAway(delayMs: number): Promise<WorkerMessage> {
   const authority = makeAuthority();
   const certificate = makeCertificate({ host: '127.0.0.1', issuer: authority });
   const port = await portOf(https.createServer({ ...certificate, keepAliveTimeout }, answer));

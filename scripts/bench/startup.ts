@@ -34,7 +34,7 @@ export function importTimes(node: string, rounds: number): Promise<Standing[]> {
     name,
     measure: async () => ({ cpuUs: await importing(node, specifier) }),
   }));
-  return alternate(measured, rounds, (told) => told.cpuUs);
+  return alternate(measured, rounds, (message) => message.cpuUs);
 }
 
 const firstCallers = ['bare fetch', 'bare node:http', 'stripe', 'openai', ours];
@@ -55,7 +55,7 @@ export function firstCalls(node: string, url: string, rounds: number): Promise<S
       return { cpuUs: Number(stdout) / 1000 };
     },
   }));
-  return alternate(measured, rounds, (told) => told.cpuUs);
+  return alternate(measured, rounds, (message) => message.cpuUs);
 }
 
 async function bytesIn(folder: string): Promise<number> {

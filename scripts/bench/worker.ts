@@ -2,7 +2,7 @@ import { mockFetch, mockServers, sendOrder } from './contenders/mock.js';
 import { fromFarAway, ownWork, overNetwork } from './contenders/initiate.js';
 import { uploads } from './contenders/upload.js';
 import type { Contender, Suite } from './contenders/contender.js';
-import type { Order, Told } from './processes.js';
+import type { WorkerMessage, WorkerTask } from './processes.js';
 import { startAnswering, startFarAway } from './server.js';
 
 const suites: Readonly<Record<string, Suite>> = {
@@ -15,8 +15,8 @@ const suites: Readonly<Record<string, Suite>> = {
   loader: { loader: (url) => ({ call: () => sendOrder(url) }) },
 };
 
-function tell(told: Told): void {
-  process.send?.(told);
+function send(message: WorkerMessage): void {
+  process.send?.(message);
 }
 
 async function timed({ call, prepare }: Contender, calls: number, inFlight: number): Promise<void> {
@@ -29,7 +29,7 @@ async function timed({ call, prepare }: Contender, calls: number, inFlight: numb
   };
   await Promise.all(Array.from({ length: inFlight }, work));
   const { user, system } = process.cpuUsage(cpu);
-  tell({ cpuUs: (user + system) / calls, wallUs: ((performance.now() - started) * 1000) / calls });
+  send({ cpuUs: (user + system) / calls, wallUs: ((performance.now() - started) * 1000) / calls });
 }
 
 /** Makes concurrent calls, and measures the peak memory of the process above its memory before. */
@@ -44,7 +44,7 @@ async function burst({ call }: Contender, calls: number): Promise<void> {
   await Promise.all(Array.from({ length: calls }, call));
   look();
   clearInterval(timer);
-  tell({ peakBytes: peak - before });
+  send({ peakBytes: peak - before });
 }
 
 let cpuAtLast = process.cpuUsage();
@@ -53,26 +53,26 @@ let cpuAtLast = process.cpuUsage();
 function since(calls: number): void {
   const { user, system } = process.cpuUsage(cpuAtLast);
   cpuAtLast = process.cpuUsage();
-  tell({ cpuUs: (user + system) / calls });
+  send({ cpuUs: (user + system) / calls });
 }
 
-async function obey(contender: Contender, { task, calls, inFlight = 1 }: Order): Promise<void> {
-  if (task === 'calls') await timed(contender, calls, inFlight);
+async function runTask(contender: Contender, { kind, calls, inFlight = 1 }: WorkerTask): Promise<void> {
+  if (kind === 'calls') await timed(contender, calls, inFlight);
   else await burst(contender, calls);
 }
 
 const [role = '', name = '', url = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit());
 if (role === 'answers') {
-  tell(await startAnswering());
+  send(await startAnswering());
 } else if (role === 'answersFarAway') {
-  tell(await startFarAway(25));
+  send(await startFarAway(25));
 } else if (role === 'mockServer') {
-  tell({ url: (await mockServers[name]?.()) ?? '' });
-  process.on('message', ({ calls }: Order) => since(calls));
+  send({ url: (await mockServers[name]?.()) ?? '' });
+  process.on('message', ({ calls }: WorkerTask) => since(calls));
 } else {
   const contender = await suites[role]?.[name]?.(url);
   if (!contender) throw new Error(`no contender ${role} ${name}`);
-  process.on('message', (order: Order) => void obey(contender, order));
-  tell({ ready: true });
+  process.on('message', (task: WorkerTask) => void runTask(contender, task));
+  send({ ready: true });
 }

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { filesOf, modules } from './modules.js';
 
-// A test file that cannot load has no test that fails, so Stryker treats such a change as unnoticed. Here the modules
-// are loaded within a test.
+// If a change prevents a test file from loading, no test of this file fails, and Stryker treats the change as
+// unnoticed. So these tests load the modules.
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const module = modules[process.env['MUTATION_MODULE'] ?? ''];
 

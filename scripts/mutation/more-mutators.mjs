@@ -87,10 +87,10 @@ const orders = {
   },
 };
 
-/** This module is a part of Stryker. */
+/** The module of Stryker that makes the changes. */
 const instrumenter = '@stryker-mutator/instrumenter';
 
-/** Adds them to Stryker's list of mutators. */
+/** Adds the mutators of this file to Stryker's list. */
 export async function addMoreMutators() {
   const list = new URL('mutators/mutate.js', import.meta.resolve(instrumenter));
   /** @type {unknown} */

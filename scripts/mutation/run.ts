@@ -41,8 +41,8 @@ interface Report {
 
 const isNoticed = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout';
 const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
-/** True if the step for calls does not check it, because it runs while a module loads. */
-const isLoaded = ({ status }: Mutant) => status === 'Ignored';
+/** True for code that runs while a module loads. The step `calls` does not check it. */
+const runsAtLoad = ({ status }: Mutant) => status === 'Ignored';
 
 type Step = 'calls' | 'modules' | 'callers' | 'callers-modules';
 
@@ -77,7 +77,7 @@ function keyOf(mutant: Mutant): string {
 /** Merges the results of a later step. */
 function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] {
   const judged = new Map(
-    later.filter((mutant) => !isLoaded(mutant)).map((mutant) => [keyOf(mutant), mutant]),
+    later.filter((mutant) => !runsAtLoad(mutant)).map((mutant) => [keyOf(mutant), mutant]),
   );
   return mutants.map((mutant) => (isNoticed(mutant) ? mutant : (judged.get(keyOf(mutant)) ?? mutant)));
 }
@@ -99,13 +99,16 @@ function judgeModule(name: string, module: Module): Mutant[] {
   // All tests run in one context, in which a mutant needs little time.
   const calls = judge(name, 'calls', wantedFiles(name, module));
   // Each test file loads its modules again, so that code which runs while they load is checked too.
-  const modules = judge(name, 'modules', calls.filter(isLoaded).map(placeOf));
+  const modules = judge(name, 'modules', calls.filter(runsAtLoad).map(placeOf));
   const own = update(calls, modules);
   if (!module.callers) return own;
   // The module's own tests notice most changes of code that runs in a call. The tests of its callers check the
   // remaining changes.
   const callers = judge(name, 'callers', calls.filter(isMissed).map(placeOf));
-  return update(update(own, callers), judge(name, 'callers-modules', callers.filter(isLoaded).map(placeOf)));
+  return update(
+    update(own, callers),
+    judge(name, 'callers-modules', callers.filter(runsAtLoad).map(placeOf)),
+  );
 }
 
 function groupedByFile(mutants: readonly Mutant[]): ReadonlyMap<string, readonly Mutant[]> {

@@ -38,7 +38,7 @@ import type { Scenario } from './scenarios/scenario.js';
 import { resolveScenario } from './scenarios/resolve-scenario.js';
 
 /**
- * The tools whose results a mock shows. Its creator passes them in, because the mock imports nothing of the
+ * The tools whose results a mock shows. The workbench passes them in, because the mock imports nothing from the
  * workbench.
  */
 export interface MockTools {

@@ -32,8 +32,8 @@ export interface MockOptions {
   /** The options of the lender operations, for the points that the specification leaves open. */
   readonly lender?: MockLenderOptions | undefined;
   /**
-   * The switches for points that the specification leaves open, as the client has them. `requestTimeOffset` also sets
-   * `responseTime`.
+   * The switches for points that the specification leaves open. They are those of the client's option `wire`.
+   * `requestTimeOffset` also applies to `responseTime`.
    */
   readonly wire?: WireSwitches | undefined;
   /**
@@ -68,9 +68,9 @@ export interface MockOptions {
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Sends a signed webhook to the merchant when a payment is settled, by a test or on its page. If the response
-   * within 10 seconds is not 2xx, the webhook is sent again after 1, 5 and 25 seconds. A payment whose time is over
-   * is announced as soon as its status is read. @default no webhooks
+   * Sends a signed webhook to the merchant when a payment is settled, by a test or on the payment page. If there is no
+   * response within 10 seconds or it is not 2xx, the webhook is sent again after 1, 5 and 25 seconds. If the time of a
+   * payment is over, its webhook is sent as soon as the status of the payment is read. @default no webhooks
    */
   readonly webhook?: MockWebhookOptions | undefined;
 }

@@ -8,7 +8,7 @@ import type { MockControls } from './controls/mock-controls.js';
 import { Mock } from './create-mock.js';
 import type { OwnHandler, OwnNotification } from './service/operations/own-operation.js';
 import type { MockPayment } from './state/payment-record.js';
-import type { LinedUp } from './state/script.js';
+import type { ScriptRule } from './state/script.js';
 import type { MockPayments } from './state/store-types.js';
 import type { MockOptions } from './mock-types.js';
 import type { Routes } from './ui/routes.js';
@@ -24,7 +24,7 @@ export interface ObservedMock extends MockControls {
   };
   readonly script: {
     /** Returns the responses and faults that wait for their requests. */
-    linedUp(): readonly LinedUp[];
+    rules(): readonly ScriptRule[];
   };
   readonly wire: ResolvedWireSwitches;
   readonly lender: ResolvedLenderOptions;
@@ -74,7 +74,7 @@ export {
   type PaymentReference,
   type Settlement,
 } from './state/payment-record.js';
-export type { LinedUp, ScriptOptions } from './state/script.js';
+export type { ScriptOptions, ScriptRule } from './state/script.js';
 export type { MockStore } from './state/store-types.js';
 export type { MockWebhooks, WebhookDelivery, WebhookTry } from './webhooks/webhook-types.js';
 export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhook-event.js';

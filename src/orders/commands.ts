@@ -54,7 +54,9 @@ export type CallResult =
       readonly qrData?: string | undefined;
       readonly invoiceId?: string | undefined;
     }
-  /** Nothing was sent, because the claim had ended or the account has no client. It does not count for `mostSends`. */
+  /**
+   * Nothing was sent, because the claim had ended or the account has no client. This does not count for `mostSends`.
+   */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
 
@@ -107,6 +109,7 @@ export interface Decision {
   /** The next order; the same object if nothing changes. */
   readonly order: Order | undefined;
   readonly effect?: Effect | undefined;
+  /** The same as in `EventResult`, and so are `firstPaid` and `mismatch`. */
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];

@@ -34,8 +34,8 @@ export const customerTexts = {
   changed: {
     situation: '`changed`: the order changed while a payment is open',
     en:
-      'Your order is now {amount}, but a payment of {open} is still open. Please do not make that payment. You ' +
-      'can pay the new amount after that payment has ended.',
+      'Your order is now {amount}, but an earlier payment of {open} is still open. Please do not pay the earlier ' +
+      'amount. You can pay the new amount when the earlier payment has ended.',
     vi:
       'Tổng tiền đơn hàng của bạn hiện là {amount}, nhưng vẫn còn một giao dịch {open} đang chờ thanh toán. Vui ' +
       'lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',

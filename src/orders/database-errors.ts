@@ -58,7 +58,7 @@ export function driverFacts(error: unknown): DriverFacts {
     0,
     all.findLastIndex((facts) => Object.keys(facts).length > 1),
   );
-  // The facts can be in a plain object, so the name is that of an error around it.
+  // The facts can be in a plain object without a name. The name is then that of the closest error around it.
   const named = all.slice(0, index + 1).findLast(({ name }) => name !== 'Error');
   return { ...all[index], name: named?.name ?? 'Error' };
 }

@@ -16,8 +16,8 @@ const mostTurns = 5;
 
 /**
  * Reads the orders that are due, and returns them in portions. Machines that sweep at the same time take mostly
- * different orders. Every second portion begins at a random position: so even if this process cannot process many of
- * the oldest orders, it reaches the orders after them.
+ * different orders. Every second portion begins at a random position, because this process might not be able to process
+ * the oldest orders, and must still reach the later orders.
  */
 export class DueOrders {
   readonly #storage: OrderStorage;
@@ -38,7 +38,10 @@ export class DueOrders {
     this.#random = random;
   }
 
-  /** Releases an order that was taken. An order that was processed can be taken again, because it can be due again. */
+  /**
+   * Releases an order that was taken. If it was processed, this sweep can take it again, because it can be due again.
+   * If not, this sweep does not take it again.
+   */
   release(key: string, isProcessed: boolean): void {
     this.#active.delete(key);
     if (!isProcessed) this.#turns.set(key, mostTurns);

@@ -85,7 +85,7 @@ export function dueAt(order: Order): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** The order with a claim of a task. The task `erase` has no claim, because it is done in the order itself. */
+/** The order with a claim of a task. The task `erase` needs no claim, because it only changes the order. */
 function withClaim(
   order: Order,
   due: DueTask,

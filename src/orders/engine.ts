@@ -95,7 +95,7 @@ export class Engine {
       this.#options;
     return {
       claimMs,
-      // The time of the claim, and after it two minutes for a request that a proxy delays, or more for a long call.
+      // After the claim, a proxy can delay a request for two minutes, and a long call can run for `totalTimeoutMs`.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
@@ -117,8 +117,8 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // After a restore, a call that began before it can still be running, for as long as its client allows. So
-      // `safeAt` is computed with the settings of that client.
+      // A call that began before a restore of the database can still be running, up to the `totalTimeoutMs` of its
+      // client. If a restore is not applied to the order yet, `safeAt` is computed with the settings of that client.
       const settings = { ...this.settingsWith(undefined), restores };
       const hasPendingRestore = order !== undefined && afterRestores(order, 0, settings) !== order;
       const client = hasPendingRestore ? await this.#tryClientOf(order) : this.clients.single;
@@ -181,13 +181,13 @@ export class Engine {
       return { command, settings };
     });
     if (decision.problem) throw errorOf(decision.problem, location);
-    if (candidate) this.#adviseOn(candidate);
+    if (candidate) this.#warnOfLifetime(candidate);
     return { decision, candidate, client };
   }
 
   /**
-   * Resolves to the client of an account. If the shop's function fails, `start` with a request rejects with its error.
-   * Without a request, it goes on without a client.
+   * Resolves to the client of an account. If the shop's function fails, a call with a request rejects with the same
+   * error. A call without a request (`isContinuation`) logs the error, and continues without a client.
    */
   async #clientFor(account: string | undefined, isContinuation: boolean): Promise<OrdersClient | undefined> {
     try {
@@ -199,7 +199,7 @@ export class Engine {
     }
   }
 
-  #adviseOn({ lifetimeMs }: NewPayment): void {
+  #warnOfLifetime({ lifetimeMs }: NewPayment): void {
     const warning =
       lifetimeMs === undefined
         ? 'a request has no transExpiredTime, so its payment never becomes overdue: set transExpiredTime, in milliseconds'
@@ -220,9 +220,9 @@ export class Engine {
   }
 
   /**
-   * Does what is due for an order, one task after the other. It resolves to `'deferred'` if another order has begun the
-   * lookup of the account's client, and the lookup is slow. `onSlow` is called if this order began the lookup, and the
-   * lookup is slow.
+   * Carries out the due tasks of an order, one after the other. Orders of the same account share the lookup of their
+   * client. If the lookup is slow, `onSlow` is called for the order that began it. For the other orders, this method
+   * resolves to `'deferred'`.
    */
   async processDue(key: string, onSlow: () => void): Promise<ProcessResult> {
     const location = { storage: this.#options.storageOver(), key };
@@ -230,16 +230,16 @@ export class Engine {
     for (let tasks = 0; tasks < mostTasks; tasks += 1) {
       const commandId = randomUUID();
       let client: OrdersClient | 'busy' | undefined;
-      let isWaiting = false;
+      let lacksClient = false;
       const decision = await runCommand(location, async (order) => {
         client = order && needsClient(order) ? await this.#tryClientOf(order, onSlow) : this.clients.single;
         if (client === 'busy') return undefined;
-        isWaiting = order !== undefined && needsClient(order) && client === undefined;
+        lacksClient = order !== undefined && needsClient(order) && client === undefined;
         const command = { type: 'claimDue', commandId, hasClient: client !== undefined } as const;
         return { command, settings: this.settingsWith(client) };
       });
       if (!decision || client === 'busy') return 'deferred';
-      isProcessed ||= decision.isWritten && !isWaiting;
+      isProcessed ||= decision.isWritten && !lacksClient;
       await this.carryOutAndStore(location, decision, client);
       if (!decision.effect) break;
     }
@@ -259,7 +259,7 @@ export class Engine {
     }
   }
 
-  /** Reads the order in a row. If it cannot be read, this is logged, and the result is undefined. */
+  /** Parses the order in a row. If the order cannot be read, logs this and returns undefined. */
   tryParse({ key, data }: ListedOrder): Order | undefined {
     try {
       return parseOrder(key, data);

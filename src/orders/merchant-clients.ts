@@ -54,10 +54,12 @@ export class MerchantClients {
   }
 
   /**
-   * Resolves to the client of an account, with one lookup for all orders that need it at the same time. If another
-   * order has begun the lookup, and the lookup is slow, it resolves to `'busy'`. If this order began the lookup, and
-   * the lookup is slow, it calls `onSlow`, so that a sweep can process another order meanwhile. After a slow lookup has
-   * failed, the other orders of the account get the same error without another lookup, for as long as the lookup took.
+   * Resolves to the client of an account. Orders that need the client at the same time share one lookup. If the lookup
+   * is slow, `onSlow` is called for the order that began it, so that a sweep can process another order meanwhile. For
+   * the other orders, the promise resolves to `'busy'`.
+   *
+   * If a slow lookup fails, its error is kept for as long as the lookup took. Until then, the other orders of the
+   * account get this error without another lookup.
    */
   async fromSharedLookup(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);

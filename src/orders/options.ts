@@ -42,8 +42,8 @@ export interface OrderPaymentsOptions {
    * `'elsewhere'` in all the other processes:
    *
    * - A function: it is called with the paid order until its promise resolves, so it can run more than once. Make it
-   *   idempotent. `handleEvent` and `conclude` call it before they resolve. If they were given a `query`, or if the
-   *   function failed or the process crashed, a sweep calls it.
+   *   idempotent. `handleEvent` and `conclude` call it before they resolve, unless you pass them a `query`. A sweep
+   *   calls it if they did not, or if the call failed or the process crashed.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due until that process calls it.
    * - `'firstPaid'`: the shop ships in its own transaction when `handleEvent` or `conclude` returns `firstPaid: true`.
    */
@@ -63,8 +63,8 @@ export interface OrderPaymentsOptions {
     | ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>)
     | undefined;
   /**
-   * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again: your
-   * staff look it up.
+   * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again:
+   * `forReview()` lists it as `look_up`.
    * @default the setting of the client
    */
   readonly repeatUnknown?: boolean | undefined;
@@ -93,8 +93,9 @@ export interface OrderPaymentsOptions {
   /** The wait before the first repeat, in milliseconds. The wait doubles with each repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
   /**
-   * The maximum number of times that one payment is sent, including the first time. After that, it is in `forReview()`
-   * as `look_up`, or as `not_sent` if no payment was created. The same limit applies to the uploads of an invoice.
+   * The maximum number of times that one payment is sent, including the first time. After that, the payment is in
+   * `forReview()` as `look_up`, or as `not_sent` if it was not created. The same limit applies to the uploads of an
+   * invoice.
    * @default 10
    */
   readonly mostSends?: number | undefined;
@@ -186,7 +187,7 @@ const rules = z
     z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
       path: ['query'],
       message: 'and dialect must both be passed, unless storage replaces them',
-      // Also if another option is wrong, so that the error names every problem.
+      // This rule runs even if another option is wrong, so that the error names every problem.
       when: ({ value }) => isRecord(value),
     }),
   );

@@ -189,10 +189,9 @@ export class OrderPayments {
   #warnOfStatus(status: string): void {
     const near = nearStatus(status, this.#options.statusAliases);
     const shown = JSON.stringify(status.slice(0, 100));
+    const known = near === undefined ? '' : ` (the known value is ${JSON.stringify(near)})`;
     this.#engine.warnOnce(
-      near === undefined
-        ? `a webhook has the status ${shown}, which changed nothing: add this value to statusAliases`
-        : `a webhook has the status ${shown} instead of ${JSON.stringify(near)}, which changed nothing: add it to statusAliases`,
+      `a webhook changed nothing: add its status ${shown} to statusAliases${known}`,
       near === undefined ? 'warn' : 'error',
     );
   }
@@ -202,9 +201,9 @@ export class OrderPayments {
    * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
    * other orders.
    *
-   * @param options - `limit` is the number of orders that are taken at a time (default 100), until no order is due or
-   *   `budgetMs` milliseconds (default 50,000) have passed. `concurrency` is the number of orders that are processed at
-   *   the same time (default 10).
+   * @param options - `limit` is the number of orders that are taken at a time (default 100). `concurrency` is the
+   *   number of orders that are processed at the same time (default 10). After `budgetMs` milliseconds (default
+   *   50,000), the sweep begins no further order.
    */
   async sweep(options: SweepOptions = {}): Promise<SweepResult> {
     const settings = checkOptions(sweepRules, options);
@@ -230,8 +229,8 @@ export class OrderPayments {
    * Lists everything that waits for your staff, the oldest item first. Each item says why it waits, what to do, and
    * which calls are possible now.
    *
-   * @param options - `account` limits the list to the orders of one account. An order whose row cannot be read is then
-   *   not listed, unless the row shows that account. `lang` is the language of `action`, `'en'` or `'vi'`.
+   * @param options - `account` limits the list to the orders of one account. If the row of an order is damaged, the
+   *   order is then listed only if its account can still be read. `lang` is the language of `action`: `'en'` or `'vi'`.
    */
   async forReview(
     options: InAccount & { readonly lang?: ReviewLanguage | undefined } = {},
@@ -247,7 +246,7 @@ export class OrderPayments {
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // The row is listed for review, but this version finds no reason in it.
+      // The order cannot be read, or this version finds no reason for a review in it.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
@@ -332,8 +331,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that your staff have refunded a payment. If the payment is not in `forReview()` as `refund` or
-   * `other_amount`, nothing is stored, and `done` is false.
+   * Stores that your staff have refunded a payment. This is possible if the payment is in `forReview()` as `refund` or
+   * `other_amount`. If not, nothing is stored, and `done` is false. A second call resolves to `done: true` again.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -380,8 +379,8 @@ export class OrderPayments {
    *
    * - `'stored'`: the service has the invoice.
    * - `'absent'`: the service does not have the invoice. Before `safeFrom`, this conclusion changes nothing and
-   *   resolves to `done: false`. After it, an invoice in review as `invoice_look_up` is uploaded again. An invoice that
-   *   was refused or not loaded is dropped.
+   *   resolves to `done: false`. After `safeFrom`, an invoice in review as `invoice_look_up` is uploaded again. An
+   *   invoice that was refused or not loaded is dropped: it is not uploaded, and another invoice can take its place.
    *
    * @throws OrderError for an unknown order or number.
    */
@@ -428,8 +427,8 @@ export class OrderPayments {
 
   /**
    * Lists all orders that were written since `changedSince`, for a daily reconciliation. Pass a time a few minutes
-   * before that of the previous list: a write in your transaction has the time at which the order was read, and is
-   * listed only after the commit.
+   * before your previous call: an order that was written in a transaction of yours is listed only after the commit, but
+   * with the time of the write.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
@@ -447,8 +446,9 @@ export class OrderPayments {
    * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
    * from the restored database.
    *
-   * @param since - The time at which you restored, not that of the backup. Payments and invoices that were added before
-   *   it, and whose sending is not finished in the restored database, then count as possibly sent.
+   * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
+   *   as unsent although it was sent after the backup. Those that were added up to this time are treated as possibly
+   *   sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());
@@ -465,7 +465,7 @@ function inAccountOf(order: Order | undefined, account: string | undefined): Ord
   return account === undefined || order?.account === account ? order : undefined;
 }
 
-/** Checks an argument for callers in JavaScript. For callers in TypeScript, its type checks it. */
+/** Checks the conclusion that was passed, because a caller in JavaScript can pass any value. */
 function checkConclusion(conclusion: string, allowed: readonly string[]): void {
   if (!allowed.includes(conclusion)) throw new ConfigurationError('conclusion', `must be ${listed(allowed)}`);
 }

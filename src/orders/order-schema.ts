@@ -38,7 +38,8 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
   ];
   const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
   if (dialect === 'mysql') return [create];
-  // PostgreSQL creates an index in the schema of its table. SQLite needs the schema before the name of the index only.
+  // PostgreSQL creates an index in the schema of its table, so the name of the table contains the schema. SQLite
+  // expects the schema before the name of the index, and not before the name of the table.
   const [before, on] = dialect === 'sqlite' && schema ? [`${schema}.`, name] : ['', table];
   return [
     create,

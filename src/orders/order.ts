@@ -1,6 +1,6 @@
 /**
- * The form of stored orders that this version of the package writes. It also reads earlier forms. It does not read or
- * write orders of a later form.
+ * The form of stored orders that this version of the package writes. This version also reads earlier forms. It neither
+ * reads nor changes orders of a later form.
  */
 export const currentForm = 1;
 
@@ -30,7 +30,8 @@ export interface Order {
   /** The time since which no payment can begin, because the order has too many. */
   readonly tooManyAt?: number | undefined;
   /**
-   * How long after the order was paid or cancelled, or its last payment has ended, its requests and uploads are erased.
+   * The time after which the requests and uploads of the order are erased. It is counted from when the order was paid
+   * or cancelled, or from when its last payment ended.
    */
   readonly eraseAfterMs?: number;
   /** The `at` of the last restore of the database that was applied to this order. */
@@ -126,7 +127,9 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
   readonly error?: CallError | undefined;
-  /** The `commandId` of the command that ended the payment: if it is decided again, it has the same result. */
+  /**
+   * The `commandId` of the command that ended the payment. If that command is decided again, its result is the same.
+   */
   readonly endedToken?: string;
   /** The `commandId` of the command that accepted another amount for the order. */
   readonly acceptedToken?: string;
@@ -160,7 +163,7 @@ export interface Claim {
 }
 
 export interface PaymentClaim extends Claim {
-  /** The payment before the claim. It gets these values back if the call sent nothing. */
+  /** The values of the payment before the claim. If the call sent nothing, they are restored. */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 
@@ -203,8 +206,8 @@ export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
   /**
-   * The time from which the order waits for your staff, because `onPaid` has not succeeded. If it is absent, that is an
-   * hour after the order was paid.
+   * The time from which the order waits for your staff, because `onPaid` has not succeeded. Absent if the order waits
+   * from an hour after it was paid.
    */
   readonly reviewAt?: number;
   readonly isInReview?: true;

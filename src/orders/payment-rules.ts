@@ -16,8 +16,8 @@ const longestRefusalPauseMs = 10 * minuteMs;
 const restoreMs = 2 * dayMs;
 
 /**
- * Stores that the account has no client. The longer this lasts, the later the client is requested again: an hour at
- * most.
+ * Stores that the account has no client. The wait before the next lookup of the client grows with the time without a
+ * client, to an hour at most.
  */
 export function withoutClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
@@ -62,8 +62,8 @@ function withAskedNow(order: Order, { expected }: NewPayment, now: number): Orde
 }
 
 /**
- * Ends the last payment if it is unsent and the order now asks for a different amount. If the service might have the
- * payment, because the database was restored, it waits for your staff instead.
+ * Ends the last payment if it is unsent and the order now asks for a different amount. If the service might have this
+ * payment, because the database was restored, the payment waits for your staff instead.
  */
 function withOutdatedEnded(order: Order, now: number): Order {
   const last = order.payments.at(-1);
@@ -71,21 +71,21 @@ function withOutdatedEnded(order: Order, now: number): Order {
   return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
 }
 
-/** The time until which the same content is not sent again after a refusal; -Infinity if it was not refused. */
+/** The time before which a refused content is not sent again; -Infinity if the last payment was not refused with it. */
 function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);
   if (last?.state !== 'refused') return -Infinity;
-  const lastOther = payments.findLastIndex(
+  const lastOtherIndex = payments.findLastIndex(
     (payment) => payment.state !== 'refused' || payment.contentHash !== contentHash,
   );
-  const refusals = payments.length - 1 - lastOther;
+  const refusals = payments.length - 1 - lastOtherIndex;
   if (refusals === 0) return -Infinity;
   return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusals - 1), longestRefusalPauseMs);
 }
 
 /**
- * Decides `start`, of a checkout or, without a request, of a job. It repeats a send only after the back-off and the
- * `Retry-After` of the service.
+ * Decides `start`: with a request (`next`) for a checkout, or without a request for a job. A send is repeated only
+ * after the back-off and the `Retry-After` of the service.
  */
 export function startPayment(
   order: Order,

@@ -44,8 +44,10 @@ export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }
 
-/** True if your staff have to check money of the customer first: until then, no payment begins, and none in the state
- * `new` is sent. */
+/**
+ * True if the customer might have paid, and your staff have to check this. Until then, no payment begins, and a payment
+ * in the state `new` is not sent.
+ */
 export function isHeld(order: Order): boolean {
   return order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order));
 }

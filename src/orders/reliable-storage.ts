@@ -12,7 +12,7 @@ export function pauseBefore(tries: number): Promise<void> {
   return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
 }
 
-/** Makes an error from that of the driver, without its text, which can contain customer data. */
+/** Converts an error of the driver to an OrderError, without the driver's text, which can contain customer data. */
 function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   const { name, code, errno, sqlState } = driverFacts(driverError);
   const codes = [code, errno, sqlState].filter((each) => each !== undefined);
@@ -34,8 +34,8 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
 }
 
 /**
- * Runs a statement, and runs it again up to twice if it fails, because every statement can be repeated. In a
- * transaction of the caller, it runs only once, because the transaction is over after a failure.
+ * Runs a statement. If the statement fails, it is run again, up to twice: every statement of a storage can be repeated.
+ * In a transaction of the caller, a statement runs only once, because the transaction is over after a failure.
  */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {

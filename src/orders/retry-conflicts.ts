@@ -5,10 +5,10 @@ import { pauseBefore } from './reliable-storage.js';
 const mostRetries = 5;
 
 /**
- * Runs a transaction, and runs it again up to five times if it conflicts with another transaction: after a deadlock, a
- * serialization failure, a lock timeout or with a busy database. It recognises the errors of PostgreSQL, MySQL, MariaDB
- * and SQLite, as their drivers and Prisma, Drizzle, Knex and TypeORM report them, and an `OrderError` with the code
- * `CONFLICT`.
+ * Runs a transaction. If the transaction conflicts with another transaction, it is run again, up to five times. A
+ * conflict is a deadlock, a serialization failure, a lock timeout, a busy database, or an `OrderError` with the code
+ * `CONFLICT`. The errors of PostgreSQL, MySQL, MariaDB and SQLite are recognised, as their drivers and Prisma, Drizzle,
+ * Knex and TypeORM report them.
  *
  * @param work - Runs the whole transaction. Each call must begin a new transaction.
  * @returns the result of `work`. Rejects with its last error; an error that is not a conflict is not retried.

@@ -57,7 +57,7 @@ const texts: Texts = {
   mismatch: {
     en:
       'A webhook names a different amount, currency or merchant than the payment. Check the payment at the ' +
-      'provider. Then conclude "paid" if it is paid, or choose another of the possible conclusions.',
+      'provider. If it is paid, conclude "paid". If not, choose another of the possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền tệ hoặc đơn vị bán hàng không khớp với giao dịch. Hãy đối chiếu giao ' +
       'dịch với nhà cung cấp. Sau đó, hãy kết luận "paid" nếu giao dịch đã được thanh toán, hoặc chọn một kết ' +
@@ -65,9 +65,9 @@ const texts: Texts = {
   },
   exists_after_all: {
     en:
-      'The service has this payment, although it was recorded as refused or absent. Check it at the provider. ' +
-      'Conclude "paid" if it is paid. If not, conclude "exists" to keep it, or cancel it there and conclude ' +
-      '"over".',
+      'The service has this payment, although it was recorded as refused or absent. Check the payment at the ' +
+      'provider. If it is paid, conclude "paid". If not, conclude "exists" to keep the payment, or cancel the ' +
+      'payment at the provider and conclude "over".',
     vi:
       'Nhà cung cấp vẫn có giao dịch này, dù giao dịch đã được ghi nhận là bị từ chối hoặc không tồn tại. Hãy ' +
       'kiểm tra tại nhà cung cấp. Kết luận "paid" nếu giao dịch đã được thanh toán. Nếu chưa, hãy kết luận ' +
@@ -102,9 +102,8 @@ const texts: Texts = {
   },
   not_sent: {
     en:
-      'No payment was created. If the error names a mistake, correct the mistake. If the error is temporary, such ' +
-      'as a lost connection, wait. The next checkout then sends the payment. If the payment is not needed, ' +
-      'conclude "over".',
+      'No payment was created. If the error names a mistake, correct it. If the service could not be reached or ' +
+      'was busy, wait. The next checkout sends the payment. If the payment is not needed, conclude "over".',
     vi:
       'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu. Nếu chưa kết nối được với nhà cung cấp, hoặc nhà ' +
       'cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ được gửi. ' +
@@ -120,7 +119,7 @@ const texts: Texts = {
   },
   invoice_look_up: {
     en:
-      'It is unknown whether the invoice is stored. Look it up at the provider, then conclude "stored" or ' +
+      'It is unknown whether the service has the invoice. Look it up at the provider, then conclude "stored" or ' +
       '"absent" for this invoice.',
     vi:
       'Chưa rõ hóa đơn đã được lưu hay chưa. Hãy tra cứu tại nhà cung cấp, rồi kết luận "stored" (đã lưu) hoặc ' +

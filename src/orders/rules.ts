@@ -67,8 +67,8 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(existing, now, settings);
-  // `callEnded` is decided before the changes by time: these end a claim, and the result of a late call would be
-  // ignored.
+  // `callEnded` is decided before the changes by time. They can end its claim, and the result of a late call would then
+  // be ignored.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

@@ -17,8 +17,8 @@ const mostTries = 12;
 const mostBytes = 1_000_000;
 
 /**
- * The location of an order: its key, and the storage that reads and writes it. In a transaction of the caller, that is
- * the storage over this transaction.
+ * The location of an order: its key, and the storage that reads and writes its row. In a transaction of the caller, the
+ * storage runs its statements in that transaction.
  */
 export interface OrderLocation {
   readonly storage: OrderStorage;
@@ -42,8 +42,8 @@ interface PreparedCommand {
 /** A decision whose order is stored. */
 export interface StoredDecision extends Decision {
   /**
-   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the order,
-   * so a slow read makes the claim shorter and never longer.
+   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read first, and then
+   * the order: if that read was slow, the process has less time for the effect, never more.
    */
   readonly sendBefore: Date;
   /** True if the order was written. False if it did not change. */
@@ -96,9 +96,9 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 }
 
 /**
- * Reads an order, decides a command and writes the order, and tries again if another process has written in between. It
- * resolves once a read has shown the write. If the response of the database is lost, the command is decided again with
- * the same `commandId`, so it has the same result.
+ * Reads an order, decides a command and writes the order. If another process has written the order in the meantime, it
+ * starts over. It resolves after a second read has shown that the write took effect. If the response of the database is
+ * lost, the command is decided again with the same `commandId`, so that its result is the same.
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,

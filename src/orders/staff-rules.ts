@@ -65,7 +65,7 @@ export function concludePayment(
       const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
       if (!canOpen || !isLast) return changeTo(state, link);
-      // The day without a webhook begins again.
+      // `silentAt` counts the day without a webhook from `stateAt`, so the day begins again.
       return changeTo('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':

@@ -5,7 +5,7 @@ export interface OrderRow {
   /** The ID of the order in your shop, for people and joins. No function finds a row by this ID. */
   readonly orderId: string;
   /**
-   * An ID of this write and of its `data`: at most 64 ASCII characters. By this ID, a later read recognises whether the
+   * An ID of this write and of its `data`: at most 64 ASCII characters. A later read compares it, to see whether the
    * write took effect.
    */
   readonly token: string;

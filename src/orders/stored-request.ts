@@ -38,7 +38,7 @@ export function keyOf(orderId: string): string {
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
-/** The key of the order in a `referenceId`; undefined if it is no `referenceId` of the order module. */
+/** The key of the order in a `referenceId`; undefined if the order module does not make such a `referenceId`. */
 export function keyInReference(referenceId: string): string | undefined {
   return referenceShape.exec(referenceId)?.[1];
 }
@@ -112,9 +112,9 @@ export interface StoredInvoice {
 }
 
 /**
- * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. If
- * the invoice has an `invoiceNumber`, it is the digest of that number, because a shop can create the same invoice again
- * with a different date.
+ * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. It
+ * is the digest of the `invoiceNumber` if there is one, because a shop can create the same invoice again with a
+ * different date. If not, it is the digest of the whole upload.
  *
  * @throws ValidationError with every broken rule
  */
@@ -128,7 +128,7 @@ export function invoiceText(
   const problem = isNamed
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
-  // Stands for the file in the rule that a file or a fileUrl is required. It is never read.
+  // A placeholder for the file, because the schema requires a file or a fileUrl. It is never read.
   const standIn = file === undefined ? undefined : { path: 'for loadFile' };
   const [checked] = allOrThrow(
     { operation: 'uploadInvoice' },

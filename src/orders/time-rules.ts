@@ -58,7 +58,10 @@ interface TimeRule {
   readonly more?: (payment: Payment, settings: RuleSettings) => Partial<Payment>;
 }
 
-/** The rules for the changes of a payment by time. The first rule that applies is applied, until no rule applies. */
+/**
+ * The rules for the changes of a payment by time. The first rule that applies changes the payment. The rules are then
+ * tried again, until no rule applies.
+ */
 const timeRules: readonly TimeRule[] = [
   {
     to: 'unknown',

@@ -34,8 +34,8 @@ interface OrderViewBase {
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
   /**
-   * Present after `start` and `add` if the live payment has the amount of the request that was passed, but other
-   * content, such as other items.
+   * Present after `start` and `add` if the current payment has the same amount as the request that was passed, but
+   * different content, such as different items. The current payment stays as it is.
    */
   readonly differs?: true;
 }
@@ -242,7 +242,7 @@ export interface StartOptions extends InAccount {
   readonly additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An option for a call inside your own transaction. The row of the order is locked in it, and nothing is sent. */
+/** An option for a call in your own transaction. The call locks the row of the order, and sends nothing. */
 export interface InTransaction {
   /** Runs a statement in the transaction. */
   readonly query?: Query | undefined;

@@ -69,7 +69,7 @@ describe('a page that is open', () => {
     await send(pay('ORDER-1'));
     mock.injectFault('uploadInvoice', 'hang');
     await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(await page.getByRole('region', { name: 'Lined up' }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Waiting for requests' }).count()).toBe(0);
     await page.locator('#faults').getByRole('button').focus();
     await page.getByRole('cell', { name: 'hang before the service acts' }).waitFor();
     expect(await page.locator('#faults').getByLabel('How many requests').inputValue()).toBe('7');
@@ -171,7 +171,7 @@ describe('the inspector without JavaScript', () => {
     const { page } = await browser.open(`${url}/_mock/ui/controls`, { javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Reset the mock' }).click();
     expect(mock.journal.all()).toHaveLength(1);
-    await page.getByLabel('Forget everything').check();
+    await page.getByLabel('Delete all of this').check();
     await page.getByRole('button', { name: 'Reset the mock' }).click();
     await expect.poll(() => mock.journal.all()).toEqual([]);
     await page.getByRole('heading', { name: 'Controls', level: 1 }).waitFor();

@@ -32,8 +32,8 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'changed',
     { orderId, state: 'changed', amount, open },
-    'Your order is now ₫45,200,000, but a payment of ₫200,000 is still open. Please do not make that ' +
-      'payment. You can pay the new amount after that payment has ended.',
+    'Your order is now ₫45,200,000, but an earlier payment of ₫200,000 is still open. Please do not pay the earlier ' +
+      'amount. You can pay the new amount when the earlier payment has ended.',
     'Tổng tiền đơn hàng của bạn hiện là 45.200.000 ₫, nhưng vẫn còn một giao dịch 200.000 ₫ đang chờ thanh toán. ' +
       'Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   ],

@@ -61,8 +61,7 @@ describe('handleEvent', () => {
         unknownStatus: status,
       });
     const warning = (status: string) => [
-      `installment-payments: a webhook has the status "${status}", which changed nothing: ` +
-        'add this value to statusAliases',
+      `installment-payments: a webhook changed nothing: add its status "${status}" to statusAliases`,
       {},
     ];
     expect(logged).toEqual([warning('SETTLED'), warning('VOID')]);
@@ -99,8 +98,8 @@ describe('handleEvent', () => {
     'logs %j as an error, because it differs from a known status only in case or spaces',
     async (status, options, known) => {
       expect(await linesOf(status, options)).toEqual([
-        `error: installment-payments: a webhook has the status ${JSON.stringify(status)} instead of "${known}", ` +
-          'which changed nothing: add it to statusAliases',
+        `error: installment-payments: a webhook changed nothing: add its status ${JSON.stringify(status)} ` +
+          `to statusAliases (the known value is "${known}")`,
       ]);
     },
   );

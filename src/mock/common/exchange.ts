@@ -1,8 +1,8 @@
 import { collect } from '../../values/collect.js';
 
 /**
- * This file has the requests and responses between the service and its adapters. An adapter converts its own kind of
- * request into an {@link IncomingRequest} and carries out the {@link Reply} that the service returns.
+ * The requests and responses between the service and its adapters. An adapter converts its own kind of request into an
+ * {@link IncomingRequest}, and carries out the {@link Reply} that the service returns.
  */
 
 /** The largest body of each media type, in bytes. A larger body is refused before it is read to its end. */

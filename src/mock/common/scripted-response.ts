@@ -7,15 +7,9 @@ export interface ScriptedResponse {
    * 'NEW' } }`.
    */
   readonly resultStatus?: ResultStatus | undefined;
-  /**
-   * The message. @default a text of the mock
-   * @default a text of the mock
-   */
+  /** The message. @default a text of the mock */
   readonly resultMsg?: string | undefined;
-  /**
-   * The HTTP status. @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED`
-   * @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED`
-   */
+  /** The HTTP status. @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */
   readonly httpStatus?: number | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

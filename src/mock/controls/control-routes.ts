@@ -17,7 +17,7 @@ import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 
 const instantRule = 'must be a date and time in ISO 8601, such as 2026-11-20T03:04:05Z';
 
-/** The fields that an entry must have. JSON has no dates, so the only date of an entry is sent as text. */
+/** The fields that an entry must have. JSON has no dates, so `at` is sent as text. */
 const match = z.pipe(
   z.looseObject({ at: z.optional(z.pipe(z.iso.datetime(instantRule), z.coerce.date())) }, objectError()),
   z.transform((fields) => fields as JournalMatch),

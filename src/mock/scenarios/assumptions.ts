@@ -9,8 +9,8 @@ export interface Assumption {
 }
 
 /**
- * The assumptions that a scenario can replace. `scripts/assumptions.ts` adds the others, and the guide lists them
- * all.
+ * The assumptions that a scenario can replace. `scripts/assumptions.ts` adds all other assumptions, for the guide and
+ * for openapi.json.
  */
 export const scenarioAssumptions = tableOf<Assumption>()({
   repeatedKey: {
@@ -48,7 +48,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   },
   paymentStates: {
     question: 'States of a payment',
-    assumption: 'In the mock a pending payment becomes paid, declined or expired, and stays so.',
+    assumption: 'In the mock, a pending payment becomes paid, declined or expired, and this status is final.',
   },
   notificationDelivery: {
     question: 'When and how often a webhook is sent',

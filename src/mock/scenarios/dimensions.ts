@@ -115,7 +115,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['own', 'There are none.'],
       [
         'decoys',
-        'Each arrives once, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, for another merchant. The customers of a rehearsal decline.',
+        'Four webhooks arrive once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. The customers of a rehearsal decline.',
       ],
     ],
   },

@@ -24,8 +24,8 @@ export interface NamedScenario {
 
 interface Row {
   /**
-   * The first value determines the sentence, the open question and the flag, unless the row has its own. The other
-   * values make the first possible.
+   * The first value determines the sentence. It also determines the open question and the flag, unless the row has
+   * `question` or `needs`. The other values make the first value possible.
    */
   readonly scenario: Partial<Scenario>;
   readonly question?: ScenarioAssumptionName;
@@ -68,7 +68,7 @@ const rows = tableOf<Row>()({
   'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
   outage: { scenario: { network: 'outage' } },
   redirected: { scenario: { network: 'redirect' } },
-  // A declined payment can be paid later here, because the older link would be useless otherwise.
+  // In this scenario, a declined payment can be paid later. If not, the customer could not pay with the older link.
   'older-link': {
     question: 'paymentStates',
     scenario: { customer: 'older-link', settlement: 'late' },
@@ -93,9 +93,9 @@ const rows = tableOf<Row>()({
 export type ScenarioName = 'baseline' | keyof typeof rows;
 
 function namedScenario(name: ScenarioName, { scenario, isDefault = true, ...own }: Row): NamedScenario {
-  const [of = 'repeat'] = Object.keys(scenario) as DimensionName[];
-  const { about, values, question, needs } = { ...dimensions[of], ...own };
-  const sentence = `${about}: ${values.find(([value]) => value === scenario[of])?.[1]}`;
+  const [first = 'repeat'] = Object.keys(scenario) as DimensionName[];
+  const { about, values, question, needs } = { ...dimensions[first], ...own };
+  const sentence = `${about}: ${values.find(([value]) => value === scenario[first])?.[1]}`;
   return { name, sentence, scenario, question: scenarioAssumptions[question], isDefault, needs };
 }
 

@@ -17,7 +17,8 @@ const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | unde
   busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
 };
 
-// Longer than the retries of one call of the client, so that the next click of a customer meets it too.
+// This is longer than the retries of one call of the client, so that the next click of a customer gets the same
+// response.
 const busyMs = 3000;
 
 /**

@@ -68,9 +68,9 @@ export interface Scenario {
   readonly forged: boolean;
   /**
    * The network between merchant and service. `'lost-response'`, `'gateway'` and `'hang'`: the first response for each
-   * payment is lost, is HTTP 502, or does not arrive for a long time. `'outage'`: all responses for it are lost for a
-   * while. `'rate-limited'` and `'redirect'`: its first request gets HTTP 429 or a redirect. `'slow'`: each response is
-   * slow.
+   * payment is lost, is HTTP 502, or does not arrive for a long time. `'outage'`: all responses for a payment are lost
+   * for a while. `'rate-limited'` and `'redirect'`: the first request for each payment gets HTTP 429 or a redirect.
+   * `'slow'`: each response is slow.
    */
   readonly network:
     | 'ok'

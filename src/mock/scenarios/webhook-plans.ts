@@ -4,7 +4,7 @@ import { unknownStatuses, type Scenario } from './scenario.js';
 /** The time and the number of the webhooks of a payment, for a value of the dimension `notification`. */
 export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
-  /** True if the copies are sent at the same moment. Otherwise they are sent one after another. */
+  /** True if the copies are sent at the same moment. If not, they are sent one after another. */
   readonly together?: true;
   /** The maximum time for which a response waits until the webhook was sent, in milliseconds. */
   readonly responseWaitsMs?: number;
@@ -38,8 +38,8 @@ const zeros = '0'.repeat(64);
  * the header.
  */
 interface ForgedText {
-  /** The text over which a genuine webhook is signed. */
-  readonly body: string;
+  /** The text of the forgery that a valid signature would cover. */
+  readonly signedText: string;
   /** The signature of the genuine webhook from which the forgery was made. */
   readonly genuineSignature: string;
   readonly write: (signature: string) => string;
@@ -50,8 +50,8 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
   unsigned: () => undefined,
   zeros: ({ write }) => write(zeros),
   'other-body': ({ genuineSignature, write }) => write(genuineSignature),
-  'other-key': ({ body, write }) => write(hmacSha256(body, 'the key of another merchant')),
-  'empty-key': ({ body, write }) => write(hmacSha256(body, '')),
+  'other-key': ({ signedText, write }) => write(hmacSha256(signedText, 'the key of another merchant')),
+  'empty-key': ({ signedText, write }) => write(hmacSha256(signedText, '')),
   // It is as long as a valid signature, with a letter of Latin-1 that is not ASCII. Some comparisons throw on it.
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };

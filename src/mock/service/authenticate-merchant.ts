@@ -41,9 +41,9 @@ export function authenticateMerchant(
     .filter((other) => other !== merchant)
     .map((other) => other.credentials());
   // This is plain data, because the request itself refers to its connection.
-  const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
+  const requestParts = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
   const credentials = merchant.credentials();
-  const refused = { merchant: credentials, others, signature, request: along, ...wire };
+  const refused = { merchant: credentials, others, signature, request: requestParts, ...wire };
   const explain = refusedRequests.add({
     size: bytes.length,
     explain: () => signed.diagnose(refused),

@@ -129,8 +129,8 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
-    // `replyToError` does not handle this. From here on a refusal is a result, as an approval is: its response can
-    // also be delayed or lost.
+    // The refusal is returned as a result and not passed on to `replyToError`, because its response can be delayed or
+    // lost, like the response to an approved request.
     if (error instanceof Refusal) return error;
     throw error;
   }

@@ -56,7 +56,7 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Recognizes two mistakes with which the signature can be valid, so that no diagnosis explains them. */
+/** Explains two mistakes in a body whose signature can be valid. The diagnosis of a signature does not explain them. */
 function likelyMistake(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
     return ': it is a form. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order)';
@@ -188,7 +188,10 @@ function readParts(
     const { name } = part;
     // The parser's own result is not used: it prefers filename*, and logs a warning if it cannot decode that parameter.
     const filename = parameters.get('filename');
-    refuseForm(!hasExtendedName || filename !== undefined, 'A part has a filename* parameter.');
+    refuseForm(
+      !hasExtendedName || filename !== undefined,
+      'A part has a filename* parameter, and no filename parameter.',
+    );
     refuseForm(name, 'A part has no name.');
     const field = `The field ${name.slice(0, 60)}`;
     const isNew = !(name in fields) && files.every((file) => file.field !== name);

@@ -67,7 +67,7 @@ export function brokenRules(
 /**
  * Checks the shape of a merchant's request.
  *
- * @returns the broken rules that have a specific status; their values have the right types
+ * @returns the broken rules whose status is not INVALID_REQUEST. The values of the request have the right types
  */
 export function checkShape(
   schema: z.ZodMiniType,
@@ -88,7 +88,7 @@ export function checkShape(
 /**
  * Checks the IDs of the merchant, the store and the payment. The shape of the request must have been checked before.
  */
-export function checkNames(
+export function checkIds(
   { merchantId, storeId }: { readonly merchantId?: string; readonly storeId?: string },
   issues: readonly ValidationIssue[],
   merchant: RegisteredMerchant,

@@ -112,7 +112,10 @@ const gatewayPage: ResponseData = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n',
 };
 
-/** The reply for a response with a fault. Adapters carry out the other faults, which have the same names there. */
+/**
+ * Makes the reply for a fault. Invalid JSON and the page of a gateway are ordinary responses. An adapter carries out
+ * each of the other faults, as a reply of the same name.
+ */
 function faultyReply(
   fault: NamedFault,
   { row, entry, resetSignal }: RequestContext,

@@ -5,7 +5,7 @@ export type MockChange =
   | { readonly kind: 'request'; readonly entry: JournalEntry }
   | { readonly kind: 'payment'; readonly referenceId: string }
   | { readonly kind: 'webhook'; readonly id: string }
-  /** `'script'` means that responses or faults were added. */
+  /** `'script'` means that scripted responses or faults were added or removed by a control. */
   | { readonly kind: 'invoice' | 'receipt' | 'allocation' | 'script' | 'reset' };
 
 export class Changes {

@@ -4,11 +4,11 @@ import type { SignatureEncoding } from '../../protocol/signature.js';
 
 /** The first byte at which two texts differ. */
 export interface FirstDifference {
-  /** The number of UTF-8 bytes before it. */
+  /** The number of UTF-8 bytes before the difference. */
   readonly byte: number;
-  /** Some text around it, of the text that should have been signed. */
+  /** The characters around the difference, in the text that should have been signed. */
   readonly expected: string;
-  /** Some text around it, of the text that was signed. */
+  /** The characters around the difference, in the text that was signed. */
   readonly received: string;
 }
 

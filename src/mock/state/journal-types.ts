@@ -94,8 +94,8 @@ export interface JournalEntry {
   readonly acted: boolean;
   /**
    * What happened to the response. `'sent'`: it was sent whole, although the connection may have closed meanwhile.
-   * `'lost'`: a fault lost all or part of it. `'abandoned'`: the sender had closed the connection before it. Absent
-   * until the response is due.
+   * `'lost'`: a fault lost all or part of it. `'abandoned'`: the sender had closed the connection before the response.
+   * Absent until the response is due.
    */
   readonly answer?: 'sent' | 'lost' | 'abandoned';
   /** True if the response is the stored response of an earlier request with the same key. */

@@ -3,8 +3,8 @@ export interface MockLenderOptions {
   /** The name of the masked field on the wire. @default 'serviceApplicationId' */
   readonly applicationIdField?: string | undefined;
   /**
-   * Returns true if a notification comes from the lender, by the authentication that you agreed with it. It can read
-   * the body.
+   * Returns true if a notification comes from the lender, according to the authentication that you and the lender have
+   * agreed on. The function can read the body of the request.
    * @default every notification is accepted
    */
   readonly authenticate?: ((request: Request) => boolean | Promise<boolean>) | undefined;

@@ -45,6 +45,7 @@ type UrlToken = string;
 interface StoredPayment {
   readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
   readonly urlToken: UrlToken;
+  /** The request that created the payment. */
   readonly keyed: KeyedRequest;
   readonly invoices: MockInvoice[];
   settlement?: { readonly status: Settlement; readonly at: Date };
@@ -68,8 +69,8 @@ export interface PaymentSetup {
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<UrlToken, StoredPayment>();
   /**
-   * The payment for each `referenceId`. Only `repeat: 'another'` creates several; then it is the paid payment, or the
-   * newest if none is paid.
+   * The payment for each `referenceId`. Only `repeat: 'another'` creates several payments with one `referenceId`. The
+   * entry is then the paid payment, or the newest payment if none is paid.
    */
   readonly #byReference = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();

@@ -28,7 +28,7 @@ export interface ScriptOptions {
 
 /** The requests to which a fault applies, and whether the service acts on them. */
 export interface FaultOptions extends ScriptOptions {
-  /** @default 'before' */
+  /** Whether the fault comes before or after the service acts. @default 'before' */
   readonly phase?: FaultPhase | undefined;
 }
 
@@ -99,7 +99,7 @@ type ResponseRule = z.output<typeof respondWithSchema>;
 type FaultRule = z.output<typeof injectFaultSchema>;
 
 /** A response or a fault that waits for its next `times` requests. */
-export type LinedUp = Readonly<ResponseRule | FaultRule>;
+export type ScriptRule = Readonly<ResponseRule | FaultRule>;
 
 /** The responses and faults that a test has added. */
 export class Script {
@@ -109,7 +109,7 @@ export class Script {
   constructor(private readonly changes: Changes) {}
 
   /** Returns the responses and faults that wait, each kind in the order in which it is used. */
-  linedUp(): readonly LinedUp[] {
+  rules(): readonly ScriptRule[] {
     return [...this.#faults, ...this.#responses];
   }
 

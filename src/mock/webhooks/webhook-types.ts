@@ -10,8 +10,8 @@ export interface MockWebhookOptions {
    */
   readonly url: string;
   /**
-   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. It is called when the payment
-   * is settled.
+   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when the
+   * payment is settled.
    * @default `template.body`
    */
   readonly body?: ((payment: MockPayment) => unknown) | undefined;
@@ -45,10 +45,14 @@ export interface MockWebhookOptions {
         /** The text before the signature, such as `sha256=` or `t={timestamp},v1=`. @default '' */
         readonly prefix?: string | undefined;
         /**
-         * The text that is signed, such as `{timestamp}.{body}`. It has these additional placeholders: `{body}`, the
-         * exact body; `{body.NAME}`, a text in it; `{sorted}` and `{sorted.NAME}`, the fields of the body or of an
-         * object in it without the signature, sorted by name, as name=value joined by `&`; `{concatenated}` and
-         * `{concatenated.NAME}`, the same names and values without separators. @default '{body}'
+         * The text that is signed, such as `{timestamp}.{body}`. It can have these additional placeholders:
+         *
+         * - `{body}`: the exact body. `{body.NAME}`: a text in the body.
+         * - `{sorted}`: the fields of the body except the signature, sorted by name, as `name=value` joined by `&`.
+         *   `{sorted.NAME}`: the same for an object in the body.
+         * - `{concatenated}` and `{concatenated.NAME}`: the same names and values without separators.
+         *
+         * @default '{body}'
          */
         readonly signed?: string | undefined;
         /** More headers, such as `{ 'Client-Id': '{clientId}' }`. @default none */
@@ -107,7 +111,7 @@ export interface WebhookDelivery {
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The body, byte for byte. */
   readonly body: string;
-  /** The headers of each attempt, with lower-case names. Only the name of the signature header is as configured. */
+  /** The headers of each attempt. Their names are in lower case, except the configured name of the signature header. */
   readonly headers: Readonly<Record<string, string>>;
   /** The attempts, oldest first. */
   readonly tries: readonly WebhookTry[];
@@ -117,13 +121,13 @@ export interface WebhookDelivery {
 
 /** The webhooks that the mock has sent or tries to send. */
 export interface MockWebhooks {
-  /** Returns all deliveries that are kept, oldest first. As many are kept as payments. */
+  /** Returns all deliveries that are kept, oldest first. The option `paymentLimit` also limits their number. */
   all(): WebhookDelivery[];
   /** Returns the delivery with an ID. */
   get(id: string): WebhookDelivery | undefined;
   /**
-   * Sends a webhook again at once, with the same body and signature, and with all of its tries. It returns before the
-   * response. A webhook that is being sent at the moment is not sent twice.
+   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, it is sent again after
+   * the usual pauses. This method returns before the response. A webhook that is just being sent is not sent twice.
    *
    * @throws MockUsageError for an unknown ID.
    */

@@ -51,7 +51,7 @@ const oneMore = withAmount((value) => ({ value: value + 1 }));
 interface Report {
   readonly payment: MockPayment;
   /** A value that replaces the status. */
-  readonly statusWord?: string | undefined;
+  readonly statusValue?: string | undefined;
   /** The payment from whose genuine webhook this webhook must differ. */
   readonly genuine?: MockPayment;
 }
@@ -62,8 +62,8 @@ export function reportOf(payment: MockPayment, { forgery, decoy }: WebhookVarian
     const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;
     const base: MockPayment = decoy === 'pending' ? unsettled : { ...payment, settledAt: at };
     const genuine: MockPayment = { ...base, status: 'paid' };
-    const statusWord = unknownStatuses.find((word) => word === decoy);
-    return { payment: { ...genuine, ...changes[decoy](payment.request) }, statusWord, genuine };
+    const statusValue = unknownStatuses.find((value) => value === decoy);
+    return { payment: { ...genuine, ...changes[decoy](payment.request) }, statusValue, genuine };
   }
   if (!forgery) return { payment };
   // The amount is correct, so that a shop that compares only amounts does not refuse the forgery by luck.

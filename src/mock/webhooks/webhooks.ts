@@ -38,7 +38,7 @@ export class Webhooks implements MockWebhooks {
    * sends it.
    */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
-  /** The payments whose preliminary webhooks were sent while they were pending. They are not sent again at the end. */
+  /** The payments whose preliminary webhooks were sent before the payment was settled. These are not sent again. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
 
@@ -81,11 +81,11 @@ export class Webhooks implements MockWebhooks {
     const { notification, settlement } = this.setup.scenario();
     const { copies, together = false, once = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
-    if (!first || isDropped(first)) return;
+    if (!first || isAborted(first)) return;
     const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
     const key = paymentKey(payment);
     const send = async () => {
-      if (all.every(isDropped)) return;
+      if (all.every(isAborted)) return;
       if (!this.#withPreliminaries.delete(key)) await this.#sendAll(this.#makePreliminaries(payment), true);
       await this.#sendAll(all, together, once ? [] : undefined);
     };
@@ -128,7 +128,7 @@ export class Webhooks implements MockWebhooks {
     pausesMs?: readonly number[],
   ): Promise<void> {
     const sendOne = async (delivery: OpenDelivery) => {
-      if (!isDropped(delivery)) await this.#sender.send(delivery, pausesMs);
+      if (!isAborted(delivery)) await this.#sender.send(delivery, pausesMs);
     };
     if (together) await Promise.all(deliveries.map(sendOne));
     else for (const delivery of deliveries) await sendOne(delivery);
@@ -156,8 +156,8 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Writes a webhook about a payment and keeps it. If it cannot be written, it has failed. Returns undefined if it
-   * must not be sent.
+   * Writes a webhook about a payment, and keeps it. A webhook that cannot be written is kept as failed. Returns
+   * undefined if there is nothing to send.
    */
   #make(payment: MockPayment, variant: WebhookVariant = {}): OpenDelivery | undefined {
     const options = this.#options;
@@ -229,7 +229,7 @@ export class Webhooks implements MockWebhooks {
 }
 
 /** True for a webhook that must not be sent any more, because it has failed or was dropped. */
-function isDropped({ status, sending }: OpenDelivery): boolean {
+function isAborted({ status, sending }: OpenDelivery): boolean {
   return status === 'failed' || sending.signal.aborted;
 }
 

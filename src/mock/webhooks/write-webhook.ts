@@ -48,23 +48,23 @@ export function writeWebhook(
     signed,
     headers,
   } = options.template ?? {};
-  const { payment: reported, statusWord, genuine } = reportOf(payment, content, createdAt);
+  const { payment: reported, statusValue, genuine } = reportOf(payment, content, createdAt);
   const write = (text: string) => (serialization === 'alternative' ? alternativelySerialized(text) : text);
-  const { text, values } = fillBody(reported, content, options, statusWord);
+  const { text, values } = fillBody(reported, content, options, statusValue);
   const body = write(text);
   const genuineBody = genuine && write(fillBody(genuine, content, options).text);
   if (body === genuineBody) return undefined;
-  const signedBy = (text: string) => signedText(signed, text, values);
-  const sign = (text: string) => hmacSha256(signedBy(text), key);
+  const textToSign = (text: string) => signedText(signed, text, values);
+  const sign = (text: string) => hmacSha256(textToSign(text), key);
   const writeSignature = (hex: string) =>
     fillText(prefix, values) + encodeDigest(Buffer.from(hex, 'hex'), encoding);
   const forgedText = {
-    body: signedBy(body),
+    signedText: textToSign(body),
     genuineSignature: sign(genuineBody ?? body),
     write: writeSignature,
   };
   const signature = forgery ? forgeries[forgery](forgedText) : writeSignature(sign(body));
-  const hasOwnPlace = body.includes(signaturePlace);
+  const isSignatureInBody = body.includes(signaturePlace);
   const filled = Object.entries(headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), fillText(value, values)] as const,
   );
@@ -75,7 +75,7 @@ export function writeWebhook(
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `installment-payments-mock/${version}`,
       ...Object.fromEntries(filled),
-      ...(signature !== undefined && !hasOwnPlace && { [header]: signature }),
+      ...(signature !== undefined && !isSignatureInBody && { [header]: signature }),
     },
   };
 }
@@ -84,9 +84,9 @@ function fillBody(
   payment: MockPayment,
   { id, createdAt }: WebhookContent,
   { body, template = {} }: MockWebhookOptions,
-  statusWord?: string,
+  statusValue?: string,
 ): { readonly text: string; readonly values: PlaceholderValues } {
-  const event = eventOf(payment, id, statusWord ?? template.status?.[payment.status] ?? payment.status);
+  const event = eventOf(payment, id, statusValue ?? template.status?.[payment.status] ?? payment.status);
   const { value, currency } = event.amount;
   const values = {
     ...event,
@@ -97,8 +97,8 @@ function fillBody(
     signature: signaturePlace,
   };
   if (body) {
-    if (statusWord !== undefined)
-      throw new Error('webhook.body has no way to write an undocumented status: use webhook.template');
+    if (statusValue !== undefined)
+      throw new Error('webhook.body cannot write an undocumented status: use webhook.template');
     return { text: textOf(body, payment), values };
   }
   const { body: form } = template;
@@ -138,12 +138,14 @@ function eventOf(payment: MockPayment, id: string, status: string | number) {
 /** The same JSON in a serialization that other libraries might use. Text that is not JSON is not changed. */
 function alternativelySerialized(text: string): string {
   const value = tryParseJson(text);
-  return value === undefined ? text : otherwise(value);
+  return value === undefined ? text : alternativeJson(value);
 }
 
-function otherwise(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(otherwise).join(',')}]`;
+function alternativeJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(alternativeJson).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
-  const members = Object.entries(value).map(([name, each]) => `${otherwise(name)}: ${otherwise(each)}`);
+  const members = Object.entries(value).map(
+    ([name, each]) => `${alternativeJson(name)}: ${alternativeJson(each)}`,
+  );
   return `{${members.reverse().join(',')}}`;
 }

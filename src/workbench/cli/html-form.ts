@@ -16,10 +16,12 @@ const buttonTypes = ['submit', 'image'];
 const typesWithoutEntry = [...buttonTypes, 'button', 'reset'];
 
 /**
- * Fills in a form of an HTML page and returns the request of its submit button. Returns undefined if the page
- * contains no form. If the page contains several forms, the first form is used that has a control for each name in
- * `fields`, or else the first form with the method POST, or else the first form. `fields` replace the values of the
- * page.
+ * Fills in a form of an HTML page and returns the request of its submit button. Returns undefined if the page contains
+ * no form. `fields` replace the values of the page. If the page contains several forms, the first of these is used:
+ *
+ * 1. the first form that has a control for each name in `fields`, if `fields` is not empty
+ * 2. the first form with the method POST
+ * 3. the first form
  */
 export function submitForm(html: string, pageUrl: string, fields: URLSearchParams): FormRequest | undefined {
   const elements = elementsOf(parse(html));

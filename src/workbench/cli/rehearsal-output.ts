@@ -78,7 +78,7 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(findings.map(({ scenario }) => scenario))];
 }
 
-/** True if a scenario was not judged although everything that it needs is there: the exit code is then not 0. */
+/** True if a scenario was not judged although it lacks nothing that it needs. The exit code is then not 0. */
 function isInconclusive({ notJudged }: ScenarioReport): boolean {
   return notJudged !== undefined && 'reason' in notJudged;
 }
@@ -142,7 +142,7 @@ function lateRequestsText(scenarios: readonly ScenarioReport[]): string[] {
   const settleMs = Math.max(...late.map((each) => each.settleMs));
   return [
     `LATE REQUESTS arrived in ${quantity(late.length, 'scenario')}: ${late.map(({ name }) => name).join(', ')}`,
-    '  Why: They belong to orders of earlier scenarios, which had ended, so they were not judged.',
+    '  Why: These requests are for orders of earlier scenarios that had already ended, so they were not judged.',
     `  Do:  Run again with --settle-ms ${settleMs}, or run the jobs of the shop more often in the rehearsal.`,
     '       After a webhook has said that a payment is paid, declined or expired, the shop should send no more',
     '       requests for that payment, except uploads.',

@@ -10,7 +10,7 @@ import { checkoutResponse, followInShop } from './shop-responses.js';
 
 /** The time limit of a call of the checkout, with its redirects, in milliseconds. */
 export const checkoutLimitMs = 30_000;
-// The number of characters of the page that are shown before and after the match of --paid begins.
+// The number of characters of the page that are shown on each side of the place where the match of --paid begins.
 const contextCharacters = 24;
 
 /** True for an http or https URL with a placeholder in it. */
@@ -137,7 +137,11 @@ export function orderPage(
     const onceNumber = numberIn(text, once);
     const match = paid.exec(text);
     if (!match)
-      return { showsPaid: false, onceNumber, evidence: `${statusText}, and --paid matches nothing in it` };
+      return {
+        showsPaid: false,
+        onceNumber,
+        evidence: `${statusText}, and --paid matches nothing in the page`,
+      };
     const excerpt = text.slice(Math.max(0, match.index - contextCharacters)).slice(0, 2 * contextCharacters);
     const context = excerpt.replaceAll(/\s+/g, ' ').trim();
     const onceProblem =

@@ -38,9 +38,9 @@ mock will be: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 The output says 'not judged' for a scenario that lacks something that it needs: a flag (--webhook, --order-url, --checkout,
 --checkout-changed, --restart or --customer), a redirect URL with the origin of --order-url, an upload or a refused request in the
 baseline, or a second payment of an order. This does not affect the exit code. The output says 'inconclusive' if a scenario has what it
-needs, and its run still does not show whether the shop is right. The exit code is then 2, unless there is an error.
+needs, and its run still does not show whether the shop is right. The exit code is then 2, unless a finding is an error.
 
-Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, 2 for wrong usage or if the baseline or a scenario is inconclusive.
+Exit code: 1 if a finding is an error, 2 for wrong usage or if the baseline or a scenario is inconclusive, 130 after Ctrl-C, or else 0.
 
 The baseline is inconclusive, so that nothing can be compared with it, if one of these is true:
 
@@ -60,7 +60,7 @@ Another scenario is inconclusive if one of these is true:
   - In the baseline, the shop accepted no webhook, showed no paid order as paid, or requested no
     higher amount with --checkout-changed than with --checkout.
 
-The exit code is also 2 if a request arrived after its own scenario had ended (see --settle-ms), unless there is an error.`;
+The exit code is also 2 if a request arrived after its own scenario had ended (see --settle-ms), unless a finding is an error.`;
 
 /** The exit code for wrong usage, and for a baseline or a scenario that is inconclusive. */
 const inconclusiveCode = 2;

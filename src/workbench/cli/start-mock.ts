@@ -26,7 +26,7 @@ interface MockFlags {
  * both.
  */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
-  const seen = flags.service === undefined ? {} : await seenIn(flags.service);
+  const seen = flags.service === undefined ? {} : await probedOptions(flags.service);
   const own: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
   const config: MockOptions = {
     ...seen,
@@ -46,7 +46,7 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
 }
 
 /** Returns the options of a mock that behaves like the service that was probed. */
-async function seenIn(file: string): Promise<MockOptions> {
+async function probedOptions(file: string): Promise<MockOptions> {
   const content = await readJson(file);
   if (isServiceFile(content)) return content.mock;
   throw new CliError(`--service: ${printable(file)} was not written by probe`);

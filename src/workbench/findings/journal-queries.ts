@@ -11,7 +11,7 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** True if the response to an initiate request leaves open whether there is a payment, as the client judges it. */
+/** True if the response to an initiate request leaves open whether there is a payment, by the rules of the client. */
 export function leavesOpen(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;
@@ -33,7 +33,7 @@ export function isRateLimited({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** Returns the order name, of these, that occurs in the reference or the body of a request. */
+/** Returns the one of these order names that occurs in the reference or the body of a request. */
 export function orderNamedIn(
   { referenceId = '', body = '' }: PaymentRelated,
   names: readonly string[],
@@ -53,7 +53,7 @@ export function orderOfRequest(request: PaymentRelated, run: RunRecord): string 
   return orderNamedIn(request, [...(run.orderNames ?? []), ...run.shownLinks.map(({ order }) => order)]);
 }
 
-/** Returns the order of a payment, which is found as that of the first initiate request for the payment. */
+/** Returns the order of a payment: the order of the first initiate request for the payment. */
 export function orderOfPayment(payment: PaymentRelated, run: RunRecord): string | undefined {
   const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
   return orderOfRequest(first, run);

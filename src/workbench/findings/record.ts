@@ -101,7 +101,7 @@ export function recordOf(
   const record = {
     ...observed,
     requests: mock.journal.all(),
-    // Reading the payments lets those expire whose time has passed.
+    // When the payments are read, a payment whose time has passed expires.
     payments: mock.payments.all(),
     invoices: mock.invoices.all(),
     webhooks: mock.webhooks.all(),

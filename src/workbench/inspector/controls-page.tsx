@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
-import { faultNames, type LinedUp, type ObservedMock } from '../../mock/observation.js';
+import { faultNames, type ObservedMock, type ScriptRule } from '../../mock/observation.js';
 import { scenarios } from '../../mock/scenarios/named-scenarios.js';
 import { faultText } from './badges.js';
 import { actionForm, button, panel, table, type Columns } from './components.js';
@@ -18,7 +18,7 @@ export function controlsPage(mock: ObservedMock): Page {
       line('answer.resultMsg', 'Message', 'If empty, a text of the mock.'),
       line('answer.httpStatus', 'HTTP status', 'If empty, the usual status.'),
       whichRequests,
-      <button class="button primary">Line up the result</button>,
+      <button class="button primary">Set the next result</button>,
     ]),
     card('faults', 'Next fault', 'Makes something go wrong with the next requests of an operation.', [
       operation,
@@ -26,7 +26,7 @@ export function controlsPage(mock: ObservedMock): Page {
       line('fault.delayMs', 'Delay in milliseconds', 'Instead of a fault.'),
       choice('phase', 'Before or after the service acts', ['before', 'after']),
       whichRequests,
-      <button class="button primary">Line up the fault</button>,
+      <button class="button primary">Set the next fault</button>,
     ]),
     card(
       'reset',
@@ -36,17 +36,17 @@ export function controlsPage(mock: ObservedMock): Page {
         choice('scenario', 'Scenario', scenarioNames, 'No change'),
         <label class="check">
           <input type="checkbox" required />
-          <span>Forget everything</span>
+          <span>Delete all of this</span>
         </label>,
         <button class="button danger">Reset the mock</button>,
       ],
     ),
   ];
-  const rules = mock.script.linedUp();
-  const forget = actionForm('script/clear', {}, button('Forget these'));
-  const linedUp =
-    rules.length > 0 && panel('lined-up', 'Lined up', table('Lined up', linedUpColumns, rules), forget);
-  return { place: 'Controls', main: [<h1>Controls</h1>, linedUp, <div class="cards">{cards}</div>] };
+  const rules = mock.script.rules();
+  const clear = actionForm('script/clear', {}, button('Remove these'));
+  const title = 'Waiting for requests';
+  const waiting = rules.length > 0 && panel('waiting', title, table(title, ruleColumns, rules), clear);
+  return { place: 'Controls', main: [<h1>Controls</h1>, waiting, <div class="cards">{cards}</div>] };
 }
 
 const card = (id: string, title: string, intro: string, content: Child) => (
@@ -83,14 +83,14 @@ const whichRequests = [
   ),
 ];
 
-const linedUpColumns: Columns<LinedUp> = [
+const ruleColumns: Columns<ScriptRule> = [
   ['Operation', ({ operation }) => operation],
   ['What happens', effectText, 'wide'],
   ['Requests left', ({ times }) => (times === Infinity ? 'all' : times)],
   ['Reference', ({ referenceId }) => referenceId, 'wide'],
 ];
 
-function effectText(rule: LinedUp) {
+function effectText(rule: ScriptRule) {
   if ('fault' in rule) return `${faultText(rule.fault)} ${rule.phase} the service acts`;
   const { resultStatus = 'Custom response', httpStatus } = rule.answer;
   return httpStatus === undefined ? resultStatus : `${resultStatus}, HTTP ${httpStatus}`;

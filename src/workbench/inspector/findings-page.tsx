@@ -9,8 +9,8 @@ const mostListed = 20;
 
 const scope = (
   <p class="quiet">
-    What your code did, as the mock saw it. Rules that compare scenarios or ask your own order page are judged
-    by <code>installment-payments rehearse</code> alone.
+    The mistakes of your code that the mock can see. Rules that compare scenarios or read your order page need{' '}
+    <code>installment-payments rehearse</code>.
   </p>
 );
 

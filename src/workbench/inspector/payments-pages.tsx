@@ -121,7 +121,7 @@ const invoiceColumns: Columns<MockInvoice> = [
 
 const tryColumns: Columns<WebhookTry> = [
   ['Started', ({ startedAt }) => moment(startedAt)],
-  ['Answer', ({ httpStatus, error }) => (httpStatus === undefined ? error : `HTTP ${httpStatus}`), 'wide'],
+  ['Response', ({ httpStatus, error }) => (httpStatus === undefined ? error : `HTTP ${httpStatus}`), 'wide'],
   ['Took', durationText],
 ];
 

@@ -28,8 +28,8 @@ const withLinkMs = 100;
 
 /**
  * Returns the start of a visit, from the initiate requests for the payment so far. The customer comes soon after the
- * merchant received the `paymentUrl`. If the merchant did not receive it and sends no further request, it is assumed
- * that the service has sent the link to the customer.
+ * merchant received the `paymentUrl`. If the merchant does not have the link, and sends no further request for a while,
+ * the customer comes anyway, because the service might have sent the link directly.
  */
 export function visitStart(
   requests: readonly Pick<JournalEntry, 'completed' | 'resultStatus' | 'answer'>[],

@@ -20,8 +20,8 @@ import type { FinishedRun } from './run-scenario.js';
 /** The reason why a scenario was not judged. The absence of findings then does not mean that the shop is correct. */
 export type NotJudged =
   /**
-   * The scenario needs this, and it is missing: a flag of the command line such as `--webhook`, or an upload. The
-   * result of the rehearsal stays the same.
+   * What the scenario needs, and lacks: a flag of the command line such as `--webhook`, or an upload. This does not
+   * affect the result of the rehearsal.
    */
   | { readonly flag: string }
   /** The scenario is inconclusive: it could not be run, or its run shows nothing. The rehearsal is not `ok`. */
@@ -32,7 +32,7 @@ export function reasonText(notJudged: NotJudged): string {
 }
 
 /**
- * Returns the reason not to run a scenario after the baseline, because it cannot happen; undefined if it can happen.
+ * Returns the reason why a scenario cannot happen, as the baseline shows; undefined if it can happen.
  */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
@@ -115,7 +115,7 @@ export function inconclusiveReason(
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
 }
 
-/** True if the shop has created a second payment for an order. Only then, there is an older link. */
+/** True if the shop has created a second payment for an order. An older link exists only then. */
 function hasSecondPayment(run: FinishedRun): boolean {
   const byOrder = groupBy(run.payments, (payment) => orderOfPayment(payment, run));
   return [...byOrder.values()].some(({ length }) => length > 1);
@@ -127,7 +127,7 @@ function problemOfBaselineRun(run: FinishedRun): string | undefined {
 
 function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
-  // A command that fails by itself can be right: an order might be open. So only a stopped run is not judged.
+  // A command can be right to fail, because an order might still be open. So a run is judged unless it was stopped.
   if (wasStopped) return failure;
   const hasNoRequest = requests.length === 0 && baseline.requests.length > 0;
   return (
@@ -143,9 +143,9 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined if not. A payment that the service did not
- * create because of a rate limit or a redirect is not missing, because the shop can send it after the run. If a payment
- * was paid after it had been declined, the shop needs no further payment for the order.
+ * Says that fewer payments were created than in the baseline; undefined if there were as many. A payment that the
+ * service did not create because of a rate limit or a redirect does not count as missing, because the shop can send it
+ * after the run. If a payment was paid after it had been declined, the shop needs no further payment for the order.
  */
 function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, settledPayments } = run;

@@ -60,7 +60,7 @@ export class LateRequestTracker {
     return referencesOf(requests).filter((each) => !lateReferences.includes(each));
   }
 
-  /** True if a reference is late in a run that consists of these requests. */
+  /** True if a request for this reference is late in a run with these requests. */
   isLateReference(referenceId: string, requests: readonly JournalEntry[]): boolean {
     return this.#ofEarlierScenarios.has(referenceId) && !this.#usesSameReferences(requests);
   }
@@ -80,8 +80,8 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again. The first initiate request shows this: it has a
-   * new reference if the shop uses new references, even if a slow job uploads invoices of earlier orders meanwhile.
+   * True if the run uses the references of the first scenario again. Only the first initiate request is compared,
+   * because a slow job can upload invoices of earlier orders in any run.
    */
   #usesSameReferences(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

@@ -4,7 +4,7 @@ import { isGenuine, recordsFor } from '../findings/journal-queries.js';
 import type { OrderPageState, PageCheck, RunRecord } from '../findings/record.js';
 import type { MockService } from '../workbench-types.js';
 
-/** Reads the order page of the merchant for a payment. The signal aborts this. */
+/** Reads the order page of the merchant for a payment. The signal ends the attempt. */
 export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<OrderPageState>;
 
 const pageLimitMs = 5000;
@@ -46,9 +46,10 @@ export class PageChecks {
   }
 
   /**
-   * Checks the page of each reference after everything else. The checks replace the final checks of an earlier round. A
-   * shop can process a webhook after its response, so the page is read again while it does not show a paid order as
-   * paid, or shows no number for `--once`. Returns the milliseconds after which the last such page was complete.
+   * Runs the final check of each reference. These checks replace the final checks of an earlier round. A shop can
+   * process a webhook after it has responded, so the page of a paid order is read again until it is complete: it shows
+   * the order as paid, and the number for `--once`. Returns the time until the last page that was read again was
+   * complete, in milliseconds.
    */
   async runFinalChecks(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
@@ -94,8 +95,8 @@ export class PageChecks {
 }
 
 /**
- * True if the order page shows no order as paid, although some are paid. In another scenario, the page would not show
- * them with more time either.
+ * True if the order page shows no order as paid, although some orders are paid. In another scenario, it would not help
+ * to wait longer for such a page.
  */
 export function showsNoPaidOrder({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
   const paid = pageChecks.filter(({ moment, isPaidAtService }) => moment === 'final' && isPaidAtService);

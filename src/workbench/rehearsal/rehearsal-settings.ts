@@ -24,11 +24,13 @@ export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
 /** The settings and the state that all runs of a rehearsal share. */
 export interface Rehearsal extends BrowserSettings {
+  /** The merchant's code, which places orders itself, or the checkout of its shop, which the rehearsal calls. */
   readonly merchant: RehearsedMerchant | Checkout;
   readonly mock: MockService;
   readonly mockOptions: MockOptions;
   readonly customer: RehearsedCustomer;
   readonly settleMs: number;
+  /** The order page of the shop; absent if the orders are not checked. */
   readonly page?: OrderPage | undefined;
   /** Restarts the shop. Rejects with the reason if the order page of this reference does not respond again. */
   readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;

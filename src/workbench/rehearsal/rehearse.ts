@@ -26,9 +26,9 @@ export interface RehearsalOptions {
   readonly settleMs?: number | undefined;
   /**
    * Returns true if the merchant counts the payment with this `referenceId` as paid. It must respond within 5 seconds.
-   * It is called for each payment after each scenario, and again while it returns false for a paid payment. In the
-   * baseline, and in scenarios with webhooks or redirects before the customer pays, it is also called before that, and
-   * must return false.
+   * It is called for each payment at the end of each scenario, and again while it returns false for a paid payment. In
+   * the baseline, and in scenarios that send webhooks or open redirects before the customer pays, it is also called
+   * before the customer pays, and must then return false.
    * @default the merchant's orders are not checked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
@@ -69,13 +69,14 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
 }
 
 /**
- * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes. The
- * command `installment-payments rehearse` does the same for a command or a checkout. A scenario is one way in which a
- * service might behave if the specification does not say how it behaves, or if it does less than the specification
- * says. No service is known to behave this way.
+ * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes of the
+ * merchant's code. The command `installment-payments rehearse` does the same for a command or a checkout. A scenario is
+ * one way in which a service might behave: the specification leaves it open, or the service does less than the
+ * specification says. No service is known to behave this way.
  *
- * A backend that runs permanently should use new referenceIds in each scenario: a late request for a referenceId of an
- * earlier scenario is ignored. If a test uses the same referenceIds in each scenario, the rehearsal detects this.
+ * A backend that runs permanently should use new referenceIds in each scenario, because its late requests for
+ * referenceIds of an earlier scenario are ignored. A test can also use the same referenceIds in every scenario: the
+ * rehearsal detects this, and then ignores no request.
  *
  * @example
  * ```ts

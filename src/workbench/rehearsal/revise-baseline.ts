@@ -4,8 +4,8 @@ import type { PageChecks } from './order-page-checks.js';
 import type { FinishedRun } from './run-scenario.js';
 
 /**
- * Revises the baseline after a later run, because the shop might have continued to work on the baseline's orders after
- * the baseline had ended.
+ * Updates the record of the baseline after a later run, because the shop might have processed orders of the baseline
+ * after the baseline had ended.
  */
 export async function reviseBaseline(
   baseline: FinishedRun,

@@ -22,7 +22,7 @@ import { ActivityWatch } from './watch.js';
 export interface FinishedRun extends RunRecord {
   /** The reason why the merchant's code failed or why the run was stopped; undefined if neither happened. */
   readonly failure: string | undefined;
-  /** True if the run was stopped. Its orders were not checked then. */
+  /** True if the run was stopped. Its orders were then not checked, or not all of them. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
   /** The time that the merchant needed to show the last paid order as paid after the run was idle, in milliseconds. */
@@ -74,8 +74,8 @@ class ScenarioRun {
   readonly #shopper: Shopper | undefined;
   readonly #customers: Customers;
   /**
-   * Resolves once the merchant's code has placed all orders, or the run was stopped. The value is the reason if the
-   * code failed, and otherwise undefined.
+   * Resolves once the merchant's code has placed all orders, has failed, or was stopped. Resolves to the reason if the
+   * code has failed, and to undefined if not.
    */
   readonly #ordersPlaced: Promise<string | undefined>;
   /** Each payment as it was when it was settled. */
@@ -111,7 +111,7 @@ class ScenarioRun {
     }
   }
 
-  /** Watches the mock and the time limit. @returns a function that stops this and ends the scenario */
+  /** Watches the mock and the time limit. @returns a function that stops watching, and ends the scenario */
   #startWatching(): () => void {
     const { mock, lateTracker } = this.rehearsal;
     const limitMs = this.baseline
@@ -226,8 +226,8 @@ class ScenarioRun {
   }
 
   /**
-   * The time within which the order page must show a paid order as paid. It is short if the page shows no order as paid
-   * in the baseline, or if the shop is right not to accept the payment, because it is for an earlier basket.
+   * The time within which the order page must show a paid order as paid. It is short in two cases: the page showed no
+   * order as paid in the baseline, or the customers pay for an earlier basket, which the shop should not accept.
    */
   get #pageLimitMs(): number {
     const isExpected =
@@ -288,7 +288,7 @@ class ScenarioRun {
   }
 }
 
-/** The request, webhook or payment that changed; undefined if the change is a different one. */
+/** The request, webhook or payment that changed; undefined for a change of anything else. */
 function recordOfChange(change: MockChange, mock: MockService): PaymentRelated | undefined {
   if (change.kind === 'request') return change.entry;
   if (change.kind === 'webhook') return mock.webhooks.get(change.id);

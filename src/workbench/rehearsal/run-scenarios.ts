@@ -9,7 +9,7 @@ import { runScenario, type FinishedRun } from './run-scenario.js';
 import {
   hasError,
   isClean,
-  isFullyJudged,
+  isConclusive,
   problemOfBaseline,
   reportOnRun,
   reportWithoutRun,
@@ -48,11 +48,11 @@ export async function runScenarios(
     if (problemOfBaseline(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const ok = !signal.aborted && reports.every(isFullyJudged) && !hasError(findings);
+  const ok = !signal.aborted && reports.every(isConclusive) && !hasError(findings);
   return { ok, scenarios: reports, findings };
 }
 
-/** Runs scenarios. The first must be the baseline, with which the others are compared. */
+/** Runs scenarios one by one. The first scenario must be the baseline: the later runs are compared with its run. */
 class Comparison {
   #baseline: FinishedRun | undefined;
   readonly #cleanRuns: CleanRun[] = [];

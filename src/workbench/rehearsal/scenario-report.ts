@@ -19,10 +19,10 @@ export interface ScenarioReport {
   /** The reason why the merchant's code failed or was stopped; absent if neither happened. */
   readonly commandFailed?: string;
   /**
-   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and what
-   * is missing: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is
-   * inconclusive, so that the report is not `ok`. A scenario that was not judged can have findings, but the absence of
-   * findings does not mean that the merchant's code is correct.
+   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs, and
+   * lacks: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is
+   * inconclusive; the report is then not `ok`. A scenario that was not judged can have findings, but if it has none,
+   * this does not mean that the merchant's code is correct.
    */
   readonly notJudged?: NotJudged;
   /**
@@ -88,10 +88,8 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
   return findings.length === 0 && notJudged === undefined && lateRequests === undefined;
 }
 
-/**
- * True if the scenario had no late requests, and was judged or lacks something that it needs.
- */
-export function isFullyJudged({ notJudged, lateRequests }: ScenarioReport): boolean {
+/** True if the scenario does not prevent `ok`: it had no late requests, and was judged or lacks what it needs. */
+export function isConclusive({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
 }
 
@@ -100,8 +98,8 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * Returns the reason why nothing can be compared with the baseline. Returns undefined if it can be compared, or if the
- * baseline has an error that does not result from a failure of the command.
+ * Returns the reason why nothing can be compared with the baseline. Returns undefined if a comparison is possible, or
+ * if the baseline has an error although the command did not fail.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   const hasOwnError = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);

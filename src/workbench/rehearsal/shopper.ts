@@ -32,7 +32,7 @@ export interface Checkout extends CheckoutRoute {
 }
 
 const reasonsForNoRequest =
-  'its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
+  'its INSTALLMENT_BASE_URL might not be the address of the mock, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
 // These are the possible reasons if the shop has sent requests in the baseline.
 const laterReasonsForNoRequest =
   'it might have stopped, or might pause after failures, as a circuit breaker does';
@@ -41,7 +41,7 @@ const callIntervalMs = 1000;
 // In the other scenarios, the shopper stops after this many calls in a row that cause no request to the service.
 const maxCallsWithoutRequest = 2;
 const pollMs = 20;
-// No further call is made for an order after this time, even if there were fewer than the maximum.
+// No further call is made for an order after this time, even if there were fewer than `maxCalls` calls.
 const maxPlacingMs = 5000;
 
 /** Calls the checkout of the shop in one scenario. */
@@ -114,7 +114,7 @@ export class Shopper {
       await pause(pollMs, this.signal);
   }
 
-  /** Calls the checkout again for the order of a payment, as a customer does who comes back. */
+  /** Calls the checkout again for the order of a payment, like a customer who returns to the shop. */
   async placeAgain(payment: PaymentReference): Promise<void> {
     const order = this.#orderOf(payment);
     if (order !== undefined) await this.#place(order).catch(() => undefined);
@@ -179,7 +179,7 @@ export class Shopper {
   }
 
   /**
-   * True once the shop has sent an initiate request for each order, so that no job of the shop has to send one later.
+   * True once the shop has sent an initiate request for each order, so that no job of the shop still has to send it.
    */
   #hasSentEveryOrder(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
@@ -193,8 +193,8 @@ export class Shopper {
   }
 
   /**
-   * Calls the checkout for an order. Returns undefined if the response contains a link, and otherwise a sentence about
-   * the response.
+   * Calls the checkout for an order. Returns undefined if the response contains a link. If not, returns a sentence
+   * about the response or the failure.
    */
   async #callCheckout(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
     try {

@@ -59,7 +59,7 @@ export const visitSteps = {
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
-    // A merchant can process a webhook after its response.
+    // A shop can process a webhook after it has responded to the webhook.
     if (isAnyAccepted) await pause(patienceMs + expectedDelayMs, signal);
     return isOpen(payment, context) && pageChecks.check('before-notification', payment.referenceId);
   },
@@ -78,7 +78,7 @@ export const visitSteps = {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
-    // A shop can process a webhook after its response, for as long as it needs to show a paid order.
+    // A shop can process a webhook after it has responded. This takes about as long as it needs to show a paid order.
     await pause(patienceMs + expectedDelayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
@@ -104,6 +104,7 @@ export const sharedSteps: ReadonlySet<StepName> = new Set([
   'restart the shop',
 ]);
 
+/** The last steps of a visit, for each value of the option `customer`. */
 const settlementSteps = {
   none: [],
   pays: ['paid'],

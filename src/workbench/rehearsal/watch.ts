@@ -14,6 +14,7 @@ export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): bool
  * no customer is active.
  */
 export class ActivityWatch {
+  /** The time at which no request has arrived for `settleMs`, unless another request arrives first. */
   #silentAtMs: number;
   #activeVisits = 0;
   #onRecheck: () => void = () => undefined;

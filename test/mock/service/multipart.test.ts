@@ -90,7 +90,7 @@ describe('a refused form', () => {
       'with filename* alone',
       type,
       one(`${named('a')}; filename*=bad'vi'a.pdf`),
-      'A part has a filename* parameter.',
+      'A part has a filename* parameter, and no filename parameter.',
     ],
   ])('is one %s', (_title, contentType, bytes, problem) => {
     const form = readForm(bytes, contentType);

@@ -123,16 +123,16 @@ test('faults and responses are listed in the order of their use, and announced, 
   const seen: MockChange[] = [];
   changes.subscribe((change) => seen.push(change));
   const script = new Script(changes);
-  expect(script.linedUp()).toEqual([]);
+  expect(script.rules()).toEqual([]);
   script.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
   script.injectFault('uploadInvoice', 'hang', { times: 2 });
-  expect(script.linedUp()).toMatchObject([
+  expect(script.rules()).toMatchObject([
     { operation: 'uploadInvoice', fault: 'hang', times: 2 },
     { operation: 'initiatePayment', answer: { resultStatus: 'ERROR_GENERAL' }, times: 1 },
   ]);
   expect(seen).toEqual([{ kind: 'script' }, { kind: 'script' }]);
   script.reset();
-  expect(script.linedUp()).toEqual([]);
+  expect(script.rules()).toEqual([]);
 });
 
 describe('a control', () => {

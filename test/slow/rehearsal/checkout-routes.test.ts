@@ -129,7 +129,7 @@ describe('a checkout without a link ends with exit code 2, and names the call an
     const { code, error, shop } = await rehearsed(() => [403, 'No  CSRF\ntoken.'], '/checkout?order={order}');
     expect(error).toContain(`POST ${shop}/checkout?order={order} was called 5 times for the order `);
     expect(error).toContain(
-      'and no response contained a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: its INSTALLMENT_BASE_URL might be different, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page).',
+      'and no response contained a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: its INSTALLMENT_BASE_URL might not be the address of the mock, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page).',
     );
     expect(error).toContain(`The mock listened at ${baseUrl}`);
     expect(code).toBe(2);

@@ -66,7 +66,7 @@ describe('the order page', () => {
     page = [200, 'unpaid'];
     expect(await read()).toEqual({
       showsPaid: false,
-      evidence: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches nothing in it`,
+      evidence: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches nothing in the page`,
     });
   });
 

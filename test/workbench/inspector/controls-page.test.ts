@@ -16,7 +16,7 @@ describe('the controls', () => {
     const refused = await send(initiate());
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ resultStatus: 'ACCESS_DENIED', resultMsg: 'No.' });
-    expect(await text(path)).not.toContain('Lined up');
+    expect(await text(path)).not.toContain('Waiting for requests');
   });
 
   test('script a fault, for one reference if it is given', async () => {
@@ -45,9 +45,9 @@ describe('the controls', () => {
     const { mock, send, post, text } = mockPages();
     mock.injectFault('initiatePayment', 'hang');
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
-    expect(await text(path)).toContain('Forget these');
+    expect(await text(path)).toContain('Remove these');
     expect((await post('/_mock/script/clear', {})).status).toBe(303);
-    expect(await text(path)).not.toContain('Lined up');
+    expect(await text(path)).not.toContain('Waiting for requests');
     expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 

@@ -93,7 +93,7 @@ describe('the page of a request', () => {
     await send(initiate(order({ description: '', voucher: 'A' })));
     const shown = await text(first);
     expect(shown).toMatch(
-      /Odd description is empty, although it is a required field\. Unknown fields voucher/,
+      /Warnings description is empty, although it is a required field\. Unknown fields voucher/,
     );
   });
 
@@ -172,10 +172,10 @@ describe('the page of a request', () => {
     expect(await page('/_mock')).not.toContain('badge good');
     expect(await text('/_mock')).toContain('response lost APPROVED fault: html-502');
     expect(await text(first)).toMatch(
-      /Fault html-502, after the service decided .* Response, which was lost HTTP 200 .*"resultStatus": "APPROVED"/,
+      /Fault html-502, after the service acts .* Response, which was lost HTTP 200 .*"resultStatus": "APPROVED"/,
     );
     expect(await text('/_mock/ui/requests/2')).toMatch(
-      /Fault html-502, before the service decided .* Response No response\./,
+      /Fault html-502, before the service acts .* Response No response\./,
     );
   });
 

@@ -10,7 +10,7 @@ import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
 import { orderWarnings } from '../order-warnings.js';
 import type { OperationResult, OperationRow, RequestContext } from '../mock-context.js';
-import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
+import { checkIds, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 import { resultOf, resultResponse } from '../responses.js';
 
@@ -82,7 +82,7 @@ function createPayment(
   return { ...(replacement ? resultOf(replacement, context) : { ...approved, response }), act };
 }
 
-/** Runs all checks except that for duplicates, which comes last. The order of the checks is assumed. */
+/** Runs all checks except the last check, which is for duplicates. The order of the checks is assumed. */
 function checkedRequest(
   { value, problem }: JsonMessage,
   merchant: RegisteredMerchant,
@@ -93,7 +93,7 @@ function checkedRequest(
   const request = value as PaymentRequestWire;
   const { amount, customer } = request;
   const { minAmount, maxAmount } = merchant;
-  checkNames(request, issues, merchant);
+  checkIds(request, issues, merchant);
   refuseIssues(issues, 'INVALID_AMOUNT');
   refuseIssues(issues, 'PHONE_NUMBER_INVALID');
   const digits = customer.phoneNumber.replace('+', '').length;

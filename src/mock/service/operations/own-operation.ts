@@ -64,7 +64,7 @@ export function ownOperation(
         ...(merchant && { merchant: { clientId, merchantId, storeIds } }),
       });
       resetSignal.throwIfAborted();
-      // JSON would write it as an empty object.
+      // JSON.stringify would write a Response as an empty object.
       const json: unknown = returned instanceof Response ? undefined : JSON.stringify(returned);
       if (typeof json !== 'string') {
         throw new Error(`The handler of ${path} must return a body that JSON can represent.`);

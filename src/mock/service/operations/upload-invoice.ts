@@ -13,7 +13,7 @@ import { authenticateMerchant, type Signed } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, type FormFile, type FormMessage } from '../messages.js';
 import type { MockContext, OperationResult, OperationRow, RequestContext } from '../mock-context.js';
-import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
+import { checkIds, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
@@ -55,7 +55,7 @@ function storeInvoice(
   const { storeId, referenceId = '' } = fields;
   const issues = checkShape(invoiceUploadWireSchema, file ? besideFile : fields, context);
   checkParts(message);
-  checkNames(fields, issues, merchant);
+  checkIds(fields, issues, merchant);
   const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
   checkStatus(payment, mock.uploads);
