@@ -70,10 +70,7 @@ export const resultStatuses = Object.freeze({
       'Access is denied.',
       'Check how the merchant is set up and what it is authorized for, or contact support.',
     ),
-    INVALID_REQUEST: rejected(
-      'A field is missing or has a wrong format, JSON is malformed, or the like.',
-      'Correct the fields, then send the request again.',
-    ),
+    INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
     INVALID_REFERENCE_ID: rejected(
       'The referenceId is invalid.',
       'Send the request again with a valid referenceId.',
