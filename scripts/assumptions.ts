@@ -9,12 +9,12 @@ import { maxItems } from '../src/protocol/limits.js';
  */
 export const assumptions = tableOf<Assumption>()({
   signatureEncoding: {
-    question: 'Encoding of the signature of a payment',
+    question: "Encoding of a payment's signature",
     assumption: 'Lower-case hex. For an upload, hex is documented, and its case is not.',
   },
   signedText: {
-    question: 'Whether the secret key is decoded before use',
-    assumption: 'No: its UTF-8 bytes are used, even if it looks like hex or base64.',
+    question: 'Decoding of the secret key',
+    assumption: 'None: its UTF-8 bytes are used, even if it looks like hex or base64.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
@@ -36,7 +36,7 @@ export const assumptions = tableOf<Assumption>()({
   httpStatus: scenarioAssumptions.httpStatus,
   refusals: scenarioAssumptions.refusals,
   checkOrder: {
-    question: 'Status of a request that breaks several rules',
+    question: 'A request that breaks several rules',
     assumption:
       'The mock checks in this order: path, method, client, signature, shape, merchant, store, reference, amount, phone number, limits, duplicates.',
   },
@@ -69,13 +69,14 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Refused.',
   },
   amountAndItems: {
-    question: 'Whether amount.value equals the sum of the items',
-    assumption: 'Not required. The client logs a factor of ten or more at debug, and the mock warns of it.',
+    question: 'amount.value and the sum of the items',
+    assumption:
+      'They can differ. The client logs a factor of ten or more at debug, and the mock warns of it.',
   },
   emptyItems: { question: 'Number of items', assumption: `1 to ${maxItems}.` },
   emptyTexts: {
-    question: 'Which strings may be empty',
-    assumption: 'All except required identifiers, merchantId, storeId and platformId.',
+    question: 'Empty strings',
+    assumption: 'Allowed, except in required identifiers, merchantId, storeId and platformId.',
   },
   nullFields: {
     question: 'null in an optional field',
@@ -86,7 +87,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'The client refuses them, except in additionalFields. The mock accepts them.',
   },
   names: {
-    question: 'Which of firstName and lastName is the family name',
+    question: 'The family name: firstName or lastName',
     assumption: 'Both are sent as given.',
   },
   calendar: {
@@ -94,13 +95,13 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Refused, such as 30-02-1990.',
   },
   totals: {
-    question: 'How exactly totalAmount and allocatedTotal equal their parts',
-    assumption: 'Exactly, as decimals: 3 x 0.1 is 0.3.',
+    question: 'Precision of totalAmount and allocatedTotal',
+    assumption: 'They equal their parts as decimals: 3 x 0.1 is 0.3.',
   },
   phoneNumber: {
     question: 'Length of a phone number ("usually 10 or 11 digits")',
     assumption:
-      'The client accepts digits with an optional +, of any length. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
+      'The client accepts any number of digits, with an optional +. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
   },
   email: {
     question: 'Valid e-mail addresses',
@@ -125,7 +126,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'The mock responds with INVALID_REFERENCE_ID.',
   },
   inStore: {
-    question: 'Which payments are in-store, so that uploads need a storeId',
+    question: 'In-store payments, whose uploads need a storeId',
     assumption: 'The service decides. In the mock: paymentMethod POS.',
   },
   uploadStore: {
@@ -133,8 +134,8 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Not empty if it is sent, and in the mock a store of the merchant.',
   },
   fileSize: {
-    question: 'How many bytes 5 MB are',
-    assumption: '5 x 1024 x 1024 bytes, and an empty file is refused.',
+    question: '5 MB',
+    assumption: '5 x 1024 x 1024 bytes. An empty file is refused.',
   },
   fileContent: {
     question: 'Type of a file',
@@ -186,7 +187,7 @@ export const assumptions = tableOf<Assumption>()({
       'Any 2xx acknowledges, and most 4xx refuse. The mock responds with 200 or 400, and requestId, resultStatus and resultMsg.',
   },
   addresses: {
-    question: 'Addresses of the service, its sandbox host and the lender endpoints',
+    question: 'Addresses of the service, its sandbox and the lender endpoints',
     assumption: 'None is built in.',
   },
   paymentStates: scenarioAssumptions.paymentStates,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-statuses.js';
 import { formatted } from './formatted.js';
 
@@ -17,38 +16,37 @@ export async function resultStatusesPage(): Promise<string> {
   // Most statuses are `rejected` and not retried, so only the other statuses show their outcome.
   const exceptionOf = ({ outcome, retryable }: ResultStatusInfo) =>
     outcome === 'rejected' ? '' : `**\`${outcome}\`${retryable ? ', retried' : ''}.** `;
-  const textOf = (info: ResultStatusInfo) =>
-    `${exceptionOf(info)}${info.meaning} ${info.action === 'None.' ? '' : info.action}`.trimEnd();
+  // A meaning that only repeats the name of the status is left out.
+  const isNamed =
+    /^(?:Access is denied|The [\w ]+ is (?:invalid|unavailable|not \w+|(?:above|below) the configured \w+))\.$/;
+  const textOf = (info: ResultStatusInfo) => {
+    const sentences = [
+      isNamed.test(info.meaning) ? '' : info.meaning,
+      info.action === 'None.' ? '' : info.action,
+    ];
+    return `${exceptionOf(info)}${sentences.filter((text) => text !== '').join(' ')}`;
+  };
   const payments: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.initiatePayment;
   const uploads: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.uploadInvoice;
-  const sharedText = (status: string, ofPayment: ResultStatusInfo) => {
-    const ofUpload = uploads[status];
-    if (ofUpload === undefined) return undefined;
-    return isDeepStrictEqual(ofPayment, ofUpload)
-      ? textOf(ofPayment)
-      : `${textOf(ofPayment)} For an upload: ${textOf(ofUpload)}`;
-  };
-  const tableOf = (
-    heading: string,
-    table: Readonly<Record<string, ResultStatusInfo>>,
-    text: (status: string, info: ResultStatusInfo) => string | undefined,
-  ) => [
-    `### ${heading}`,
-    '',
-    '| status | meaning, and what to do |',
-    '| --- | --- |',
-    ...Object.entries(table).flatMap(([status, info]) => {
-      const shown = text(status, info);
-      return shown === undefined ? [] : `| ${status} | ${shown} |`;
-    }),
-    '',
-  ];
+  const rows = Object.entries({ ...payments, ...uploads }).map(([status]) => {
+    const [ofPayment, ofUpload] = [payments[status], uploads[status]];
+    const texts = [ofPayment, ofUpload]
+      .filter((info) => info !== undefined)
+      .filter((info) => info.action !== ofUpload?.action || info === ofUpload)
+      .map(textOf);
+    return {
+      place: ofUpload === undefined ? 1 : ofPayment === undefined ? 2 : 0,
+      row: `- \`${status}\`: ${[...new Set(texts)].join(' For an upload: ')}`,
+    };
+  });
+  const count = (wanted: number) => rows.filter(({ place }) => place === wanted).length;
   const part = [
     begin,
     '',
-    ...tableOf('Both operations', payments, sharedText),
-    ...tableOf('initiatePayment', payments, (status, info) => (status in uploads ? undefined : textOf(info))),
-    ...tableOf('uploadInvoice', uploads, (status, info) => (status in payments ? undefined : textOf(info))),
+    `The first ${count(0)} are documented for both operations, the last ${count(2)} for uploads only. Without an outcome in bold, a status is \`rejected\`:`,
+    '',
+    ...rows.toSorted((one, other) => one.place - other.place).map(({ row }) => row),
+    '',
     end,
   ].join('\n');
   return formatted(resultStatusesTarget, `${before ?? ''}${part}${after}`);

@@ -13,10 +13,7 @@ export async function rulesPage(): Promise<string> {
       '',
       `**${level === 'error' ? 'Error' : 'Warning'}:** ${means}. ${why}`,
       '',
-      '```',
-      ...code,
-      '```',
-      '',
+      ...(code ? ['```', ...code, '```', ''] : []),
       `**Do:** ${fix}`,
       '',
     ];
@@ -24,7 +21,7 @@ export async function rulesPage(): Promise<string> {
   const page = [
     '# Rules of the rehearsal',
     '',
-    'The [rehearsal](rehearsal.md) judges what a service can see: requests, your responses to webhooks, and your order page. Below each rule is a',
+    'The [rehearsal](rehearsal.md) judges what a service can see: requests, your responses to webhooks, and your order page. Many rules have a',
     'piece of a shop that breaks it: `pay` and `send` send an order, and `orders` is the database. No finding proves nothing about code that your',
     'command does not run.',
     '',

@@ -1,46 +1,49 @@
 import { dimensionNames, dimensions, valuesOf } from '../src/mock/scenarios/dimensions.js';
 import { scenarios } from '../src/mock/scenarios/named-scenarios.js';
+import type { DimensionName } from '../src/mock/scenarios/scenario.js';
 import { formatted } from './formatted.js';
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const shown = (value: unknown) => `\`${literal(value)}\``;
 
+/** The scenarios whose first property is this one, with their value of it and the text of their other properties. */
+function scenariosOf(dimension: DimensionName) {
+  return scenarios.flatMap(({ name, scenario, isDefault }) => {
+    const [[first, value] = [], ...others] = Object.entries(scenario);
+    const also = others.map(([other, its]) => `\`${other}: ${literal(its)}\``).join(', ');
+    return first === dimension ? [{ value, also, shown: `\`${name}\`${isDefault ? '' : '\\*'}` }] : [];
+  });
+}
+
 /** The guide to the scenarios, as Markdown. `npm run generate -- scenarios` writes it. */
 export async function scenariosPage(): Promise<string> {
   const values = dimensionNames.flatMap((name) => {
     const { about, object } = dimensions[name];
+    const named = scenariosOf(name);
+    const [shared, ...others] = new Set(named.map(({ also }) => also));
+    const isShared = shared !== undefined && shared !== '' && others.length === 0;
+    const inParentheses = (value: unknown) => {
+      const own = named.filter((each) => each.value === value);
+      const texts = own.map((each) => each.shown + (each.also && !isShared ? ` with ${each.also}` : ''));
+      return texts.length > 0 ? ` (${texts.join(', ')})` : '';
+    };
     return [
-      `### \`${name}\``,
+      `## \`${name}\``,
       '',
-      `${about}.`,
+      `${about}.${isShared ? ` The scenarios also set ${shared}.` : ''}`,
       '',
-      ...valuesOf(name).map(([value, sentence]) => `- ${shown(value)}: ${sentence}`),
+      ...valuesOf(name).map(([value, sentence]) => `- ${shown(value)}${inParentheses(value)}: ${sentence}`),
       ...(object ? [`- \`${object.example}\`: ${object.sentence}`] : []),
       '',
     ];
   });
-  const width = Math.max(...scenarios.map(({ name }) => name.length)) + 2;
-  const named = scenarios.map(({ name, scenario, isDefault }) => {
-    const changes = Object.entries(scenario).map(([dimension, value]) => `${dimension}: ${literal(value)}`);
-    const text = `${name.padEnd(width)}${changes.join(', ')}${isDefault ? '' : '  (not tried by default)'}`;
-    return text.trimEnd();
-  });
   const page = [
     '# Scenarios of the mock',
     '',
-    'A scenario is one way in which a service might behave. All of them are [assumptions](assumptions.md).',
+    'A scenario is one way in which a service might behave. All of them are [assumptions](assumptions.md). Each list has the values of a property',
+    'of the option `scenario`, the default of `baseline` first. In parentheses is the scenario that sets the value, with \\* if a rehearsal does not try it',
+    'by default.',
     '',
-    '## Named scenarios',
-    '',
-    '```text',
-    ...named,
-    '```',
-    '',
-    '## Values',
-    '',
-    'The first value of each property of the option `scenario` is the default.',
-    '',
-
     ...values,
   ].join('\n');
   return formatted('docs/scenarios.md', page);

@@ -4,7 +4,8 @@ import type { RuleName } from '../src/workbench/findings/all-rules.js';
 export interface WrongShop {
   /** The sign of the mistake, in a few words. */
   readonly means: string;
-  readonly code: readonly string[];
+  /** Absent if the sign says it all. */
+  readonly code?: readonly string[];
 }
 
 /** Mistakes of real shops. `pay` sends an order, `orders` is the database. */
@@ -42,23 +43,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'request-rebuilt': {
-    means: 'one referenceId with two bodies and two keys, after an unknown outcome',
-    code: [
-      'for (let tries = 0; tries < 3; tries++) {',
-      '  const order = buildOrder(cart, { time: Date.now() }); // built again,',
-      '  if (await send(order, sha256(order))) break; // with a new key',
-    ],
+    means: 'two bodies with two keys for one referenceId, after an unknown outcome',
   },
   'redirect-followed': {
     means: 'a request arrived at the target of a redirect',
-    code: [
-      "answer = requests.post(f'{base_url}/v2/payments', data=body, headers=headers)",
-      "link = answer.json()['paymentUrl']  # from an unknown server",
-    ],
   },
   'repeats-for-ever': {
     means: 'more than 20 requests for one referenceId without an approval, or ten within two seconds',
-    code: ['while (!link) link = await send(order, key); // until it works'],
   },
   'upload-again': {
     means:
@@ -71,9 +62,8 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'upload-unconfirmed': {
     means: 'an upload before the payment is paid, or before a webhook or query said so',
     code: [
-      'const { paymentUrl } = await client.initiatePayment(order);',
+      'await client.initiatePayment(order);',
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
-      'return redirect(paymentUrl);',
     ],
   },
   'forged-accepted': {
@@ -81,7 +71,6 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     code: [
       'if (process.env.WEBHOOK_SECRET) verify(body, signature); // not set here',
       'const event = JSON.parse(body);',
-      'await orders.set(event.referenceId, event.status);',
     ],
   },
   'paid-not-counted': {
@@ -123,46 +112,21 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   },
   'unknown-acknowledged': {
     means: '2xx to a signed webhook for a referenceId that was never sent',
-    code: [
-      'const order = await orders.get(event.referenceId);',
-      'if (order) await order.set(event.status);',
-      'return response.status(204).end(); // also without an order',
-    ],
   },
   'two-links-paid': {
     means: 'the customer paid both links of one order',
-    code: ['if (!payment.isPaid) await ship(payment.orderId); // this payment, not the order'],
   },
   'no-key': {
     means: 'a payment without an Idempotency-Key',
-    code: [
-      'await fetch(`${baseUrl}/v2/payments`, {',
-      "  method: 'POST', body,",
-      "  headers: { 'Client-Id': id, Signature: sign(body) } }); // no key",
-    ],
   },
   'unknown-abandoned': {
     means: 'no retry within the run, after an unknown outcome or HTTP 429',
-    code: [
-      'const answer = await send(order, key).catch(() => undefined);',
-      "if (!answer) return fail('try again later'); // and nothing retries",
-    ],
   },
   'retry-not-seen': {
-    means: 'no further request within the run after an unknown outcome, from a shop that stays up',
-    code: [
-      'cron.schedule("0 * * * *", async () => { // once an hour: too late for the run',
-      "  for (const order of await orders.in('unknown')) await pay(`${order.id}-2`);",
-      '});',
-    ],
+    means: 'no further request within the run after an unknown outcome, although the shop stays up',
   },
   'retry-after-ignored': {
     means: 'a retry before the time in Retry-After',
-    code: [
-      'if (answer.status === 429) {',
-      '  await sleep(100); // whatever Retry-After says',
-      '  answer = await send(order, key); }',
-    ],
   },
   'request-time-off': {
     means: "Request-Time differs from the mock's clock by more than five minutes",
@@ -180,9 +144,5 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   },
   'order-odd': {
     means: 'an order that is probably a mistake',
-    code: [
-      'const amount = { value: cart.total * 100 }; // cents, as for other currencies',
-      'const transExpiredTime = 900; // seconds',
-    ],
   },
 };

@@ -66,14 +66,8 @@ const finalUnknown = row('unknown', false);
 export const resultStatuses = Object.freeze({
   initiatePayment: Object.freeze({
     APPROVED: accepted('The request was approved.', 'Send the customer to paymentUrl, or show qrData.'),
-    ACCESS_DENIED: rejected(
-      'Access is denied.',
-      'Check how the merchant is set up and what it is authorized for, or contact support.',
-    ),
-    INVALID_REQUEST: rejected(
-      'A field is missing or has a wrong format, JSON is malformed, or the like.',
-      'Correct the fields, then send the request again.',
-    ),
+    ACCESS_DENIED: rejected('Access is denied.', 'Check how the merchant is set up, or contact support.'),
+    INVALID_REQUEST: rejected('The request is invalid.', 'Correct the fields, then send the request again.'),
     INVALID_REFERENCE_ID: rejected(
       'The referenceId is invalid.',
       'Send the request again with a valid referenceId.',
@@ -124,7 +118,7 @@ export const resultStatuses = Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),
     ACCESS_DENIED: rejected(
       'Access is denied.',
-      'Check how the merchant is set up and what it is authorized for, or contact support.',
+      'Check how the merchant is set up and what it is authorized for.',
     ),
     INVALID_REQUEST: rejected(
       'A field is missing or has a wrong format, JSON is malformed, or the like.',

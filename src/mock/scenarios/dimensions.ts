@@ -79,7 +79,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'It is sent after the response, and again until it is acknowledged.'],
       [
         'early',
-        'It is sent before the response to the merchant or customer, which waits for it for one second at most.',
+        'It is sent before the response to the merchant or customer, which waits for it up to one second.',
       ],
       ['twice', 'It is sent again after its delivery.'],
       ['together', 'It is sent twice at the same moment.'],
@@ -115,7 +115,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['own', 'There are none.'],
       [
         'decoys',
-        'Four webhooks arrive once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. The customers of a rehearsal decline.',
+        'Four webhooks arrive once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. Customers decline.',
       ],
     ],
   },
@@ -131,17 +131,14 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['older-link', 'They decline, click in the shop again, and pay with the older link.'],
       [
         'clicks-twice',
-        'They click twice at the same moment; the response to the first request for each referenceId takes 0.3 seconds.',
+        'They click twice at the same moment. The response to the first request for each referenceId takes 0.3 seconds.',
       ],
       [
         'clicks-later',
         'They get the link, go back, click again later, and pay with every link that they got.',
       ],
       ['after-restart', 'They pay after the shop was restarted.'],
-      [
-        'changes-basket',
-        'They get the link, change the basket so that it costs more, and pay with the first link.',
-      ],
+      ['changes-basket', 'They get the link, add to the basket, and pay with the first link.'],
     ],
   },
   settlement: {
@@ -197,15 +194,15 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['slow', 'Each response takes 0.3 seconds or more.'],
       [
         'outage',
-        'The service acts on the first request for each referenceId. All responses for that referenceId within three seconds are lost.',
+        'The service acts on the first request for each referenceId. All its responses within three seconds are lost.',
       ],
       [
         'hang',
-        'The service acts on the first request for each referenceId, and does not respond until the merchant gives up, for 20 seconds at most.',
+        'The service acts on the first request for each referenceId, and does not respond until the merchant gives up, at most 20 seconds.',
       ],
       [
         'redirect',
-        'The first request for each referenceId gets HTTP 307 with a different address, at which the mock would approve it.',
+        'The first request for each referenceId gets HTTP 307 to another address, at which the mock would approve it.',
       ],
     ],
   },

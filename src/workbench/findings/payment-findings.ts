@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request, with the same referenceId and Idempotency-Key, while its outcome is unknown. Then look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If both are paid, refund one.',
+    fix: 'Retry the same request, with its referenceId and Idempotency-Key, while the outcome is unknown, then look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If both are paid, refund one.',
     find(run, baseline) {
       const { payments, orderCount } = run;
       const expected = orderCount ?? baseline?.payments.length ?? Infinity;
@@ -67,7 +67,7 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-again': {
-    why: 'The invoice can be stored twice, and a payment can have three at most.',
+    why: 'A payment can have three invoices at most.',
     fix: 'Do not repeat an upload whose response was lost. Look the invoice up, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);

@@ -39,7 +39,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'key-reused': {
     why: 'The service might return the other payment, or refuse a valid request.',
-    fix: 'Store the whole request before the first call, and retry exactly that. Use a different key for each order.',
+    fix: 'Store each request before the first call, and retry exactly that. Use a different key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
@@ -51,7 +51,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'request-rebuilt': {
     why: 'The service can treat this as a new request, and create a second payment.',
-    fix: 'Store the whole request before the first call, and retry exactly that. InstallmentClient derives the key from the request, so any change of it changes the key.',
+    fix: 'Store the whole request before the first call, and retry exactly that. InstallmentClient derives the key from it.',
     find: (run) =>
       groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(leavesOpen).flatMap((open) => {
@@ -122,8 +122,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'After an unknown outcome, the payment might exist, and your shop does not have its paymentUrl. After HTTP 429, no payment was created, and your shop loses the order.',
-    fix: 'After an unknown outcome, retry the same request or look the payment up before you cancel the order. After HTTP 429, wait for the time in Retry-After, then retry the same request. If your code waits longer than --settle-ms, increase --settle-ms.',
+    why: 'The payment might exist, and your shop has no paymentUrl. After HTTP 429 it does not exist, and your shop loses the order.',
+    fix: 'Before you cancel the order, look the payment up or retry the same request, after HTTP 429 when the time in Retry-After has passed. If your code does this later, increase --settle-ms.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => !keepsRunning(run) || isRateLimited(last))
@@ -136,8 +136,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The scenario ended before your shop continued the order, so the rehearsal could not check whether your shop creates a second payment.',
-    fix: 'If a job of your shop continues such orders, run the job every second during the rehearsal, or increase --settle-ms: a scenario ends when no request has arrived for that time. If your shop has no such job, retry the same request or look the payment up before you cancel the order.',
+    why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
+    fix: 'Run the job that continues such orders every second in the rehearsal, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
@@ -197,7 +197,7 @@ export const requestRules = tableOf<Rule>()({
   'order-odd': {
     level: 'warning',
     why: 'The customer might pay a wrong amount, or have too little time to pay.',
-    fix: 'Check the code that creates the request: amounts are in đồng, durations in milliseconds.',
+    fix: 'Check the code that creates the request: amounts are in đồng, not hundredths, and durations in milliseconds.',
     find(run) {
       const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
       return groupByPayment(odd).flatMap(([first]) =>

@@ -33,7 +33,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
     why: "Anyone who knows the webhook's URL can get goods without payment.",
-    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, and accept nothing if the secret key is missing or empty.',
+    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, or if your secret key is missing or empty.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return groupByPayment(accepted).flatMap((deliveries) => {
@@ -48,7 +48,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     why: 'The customer has paid, but gets nothing.',
-    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url, in which {ref} is the referenceId of the payment.',
+    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
     find(run) {
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
@@ -124,7 +124,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order. Count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check it. While a payment with a different amount is open, return no link, or refuse the change.',
+    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check it. While a payment of another amount is open, return no link, or refuse the change.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
         const before = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;

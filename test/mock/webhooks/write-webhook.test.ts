@@ -189,7 +189,7 @@ test('a function cannot write an undocumented status', () => {
   const webhook = { url: 'https://shop.example', body: () => '{}' };
   const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
-  expect(write).toThrow('webhook.body has no way to write an undocumented status');
+  expect(write).toThrow('webhook.body cannot write an undocumented status');
 });
 
 describe('the option webhook.template', () => {
