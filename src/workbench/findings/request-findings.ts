@@ -123,7 +123,7 @@ export const requestRules = tableOf<Rule>()({
   'unknown-abandoned': {
     level: 'warning',
     why: 'After an unknown outcome, the payment might exist, and your shop does not have its paymentUrl. After HTTP 429, no payment was created, and your shop loses the order.',
-    fix: 'After an unknown outcome, retry the same request or look the payment up before you cancel the order. After HTTP 429, wait for the time in Retry-After, then retry the same request. If your code waits longer than --settle-ms, increase --settle-ms.',
+    fix: 'After an unknown outcome, retry the same request or look the payment up before you cancel the order. After HTTP 429, wait, then retry the same request. If your code waits longer than --settle-ms, increase --settle-ms.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => !keepsRunning(run) || isRateLimited(last))
