@@ -17,7 +17,7 @@ const texts: Texts = {
   },
   other_amount: {
     en:
-      'This payment is paid, but its amount differs from that of the order. First, cancel any other open ' +
+      'This payment is paid, but its amount differs from the amount of the order. First, cancel any other open ' +
       'payment at the provider. Then accept this payment for the order, or refund it and mark it as refunded.',
     vi:
       'Giao dịch này đã được thanh toán, nhưng số tiền không khớp với đơn hàng. Trước tiên, hãy hủy mọi giao ' +
@@ -26,8 +26,8 @@ const texts: Texts = {
   },
   changed: {
     en:
-      'The amount of the order has changed, and differs from that of its open payment. Cancel the open payment ' +
-      'at the provider, then conclude "over".',
+      'The amount of the order has changed, and differs from the amount of its open payment. Cancel the open ' +
+      'payment at the provider, then conclude "over".',
     vi:
       'Số tiền của đơn hàng đã thay đổi và không còn khớp với giao dịch đang mở. Hãy hủy giao dịch đó tại nhà ' +
       'cung cấp, rồi kết luận "over" (đã kết thúc).',
@@ -56,7 +56,7 @@ const texts: Texts = {
   },
   mismatch: {
     en:
-      'A webhook names a different amount, currency or merchant than the payment. Check the payment at the ' +
+      'A webhook names an amount, currency or merchant that differs from the payment. Check the payment at the ' +
       'provider. If it is paid, conclude "paid". If not, choose another of the possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền tệ hoặc đơn vị bán hàng không khớp với giao dịch. Hãy đối chiếu giao ' +
@@ -84,8 +84,8 @@ const texts: Texts = {
   },
   overdue: {
     en:
-      'The time to pay has passed, and no webhook has said how this payment ended. Look up the referenceId at ' +
-      'the provider, then conclude "over", "paid" or "absent".',
+      'The time to pay has passed, and no webhook has reported the end of this payment. Look up the ' +
+      'referenceId at the provider, then conclude "over", "paid" or "absent".',
     vi:
       'Đã hết thời hạn thanh toán mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã ' +
       'tham chiếu (referenceId) tại nhà cung cấp, rồi kết luận "over" (đã kết thúc), "paid" (đã thanh toán) ' +
@@ -93,7 +93,7 @@ const texts: Texts = {
   },
   no_webhook: {
     en:
-      'This payment has been open for a day, and no webhook has said how it ended. Look up the referenceId at ' +
+      'This payment has been open for a day, and no webhook has reported its end. Look up the referenceId at ' +
       'the provider, then conclude "exists", "paid" or "over".',
     vi:
       'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu ' +

@@ -86,7 +86,7 @@ function triggeredResult(entry: JournalEntry): OperationResult | undefined {
   refuseUnless(
     rest !== undefined && isResultStatus(word),
     'INVALID_REQUEST',
-    `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>. The result statuses are ${documentedStatuses.join(', ')}.`,
+    `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>. The result status must be one of ${documentedStatuses.join(', ')}.`,
   );
   if (!isErrorStatus(word)) return undefined;
   return { resultStatus: word, resultMsg: scriptedMessage(entry, word), scripted: true };

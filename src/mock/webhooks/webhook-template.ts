@@ -63,7 +63,11 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
     signed: z.optional(text.check(placeholdersAre((name) => signedPart.test(name)))),
     headers: z.optional(
       z
-        .record(z.union([headerName, z.literal('Content-Type')]), text, 'must be an object with text values')
+        .record(
+          z.union([headerName, z.literal('Content-Type')]),
+          text,
+          'must be an object whose values are strings',
+        )
         .check(placeholdersAre()),
     ),
     status: z.optional(

@@ -122,8 +122,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment might exist, and your shop has no paymentUrl. After HTTP 429 it does not exist, and your shop loses the order.',
-    fix: 'Before you cancel the order, look the payment up or retry the same request, after HTTP 429 when the time in Retry-After has passed. If your code does this later, increase --settle-ms.',
+    why: 'After an unknown outcome, the payment might exist, and your shop has no paymentUrl. After HTTP 429, no payment was created, and your shop loses the order.',
+    fix: 'After an unknown outcome, retry the same request or look the payment up before you cancel the order. After HTTP 429, wait, then retry the same request. If your code waits longer than --settle-ms, increase --settle-ms.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => !keepsRunning(run) || isRateLimited(last))

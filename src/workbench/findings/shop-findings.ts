@@ -147,7 +147,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'counted-twice': {
     why: 'The shop sends goods or gives credit more than once for one payment.',
-    fix: 'In one transaction, mark the order as paid and ship it, and do both only if the order was not paid before.',
+    fix: 'Mark the order as paid only if it was not paid before, and ship or give credit in the same transaction.',
     find(run, baseline = run) {
       const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
       // In some scenarios the customers pay, although those of the baseline do not.

@@ -131,7 +131,7 @@ describe('a reference that begins with trigger:', () => {
       ...Object.keys(resultStatuses.uploadInvoice),
     ]),
   ];
-  const wrongForm = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>. The result statuses are ${words.join(', ')}.`;
+  const wrongForm = `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>. The result status must be one of ${words.join(', ')}.`;
   const ordered = (referenceId: string) => initiate(order({ referenceId }));
 
   test.each(['trigger:DOWNSTREAM_ERROR:', 'trigger:DOWNSTREAM_ERROR:1', 'trigger:DOWNSTREAM_ERROR:1:2'])(

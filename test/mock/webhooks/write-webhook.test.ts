@@ -219,7 +219,7 @@ describe('the option webhook.template', () => {
     [{ header: 'a b' }, '.header must be the name of a header, such as Signature'],
     [{ header: 'Host' }, '.header must be the name of a header, such as Signature'],
     [{ encoding: 'HEX' }, ".encoding must be 'hex', 'hex-upper', 'base64' or 'base64url'"],
-    [{ headers: 'X-Trace: 1' }, '.headers must be an object with text values'],
+    [{ headers: 'X-Trace: 1' }, '.headers must be an object whose values are strings'],
     [{ headers: { 'X-Trace': 1 } }, '.headers.X-Trace must be a string; got a number'],
     [{ status: 'PAID' }, ".status must be an object, such as { paid: 'SUCCESS' }"],
     [{ status: { paid: true } }, '.status.paid must be a string or a number'],
