@@ -95,7 +95,8 @@ export class Engine {
       this.#options;
     return {
       claimMs,
-      // After the claim, a proxy can delay a request for two minutes, and a long call can run for `totalTimeoutMs`.
+      // After the claim, a proxy can delay a request for two minutes. A long call can run for `totalTimeoutMs`; a
+      // minute is added to that.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,

@@ -45,8 +45,8 @@ export function isOtherAmount(payment: Payment, order: Order): boolean {
 }
 
 /**
- * True if the customer might have paid, and your staff have to check this. Until then, no payment begins, and a payment
- * in the state `new` is not sent.
+ * True if the customer has paid a different amount, or might have paid, and your staff have to check this. Until then,
+ * no payment begins, and a payment in the state `new` is not sent.
  */
 export function isHeld(order: Order): boolean {
   return order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order));

@@ -97,8 +97,8 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 
 /**
  * Reads an order, decides a command and writes the order. If another process has written the order in the meantime, it
- * starts over. It resolves after a second read has shown that the write took effect. If the response of the database is
- * lost, the command is decided again with the same `commandId`, so that its result is the same.
+ * starts over. After a write, it resolves once a second read has shown that the write took effect. If the response of
+ * the database is lost, the command is decided again with the same `commandId`, so that its result is the same.
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,

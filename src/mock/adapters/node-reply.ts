@@ -51,7 +51,7 @@ async function sendPage(from: Response, response: ServerResponse): Promise<void>
     response.end();
     return;
   }
-  // A browser may close the page at any time; the pipeline then cancels its stream.
+  // A browser can close the page at any time. The pipeline then cancels the stream of the page.
   await pipeline(Readable.fromWeb(from.body), response).catch(() => undefined);
 }
 

@@ -93,7 +93,7 @@ export interface JournalEntry {
   /** True if the service created a payment, stored an invoice or recorded a notification because of this request. */
   readonly acted: boolean;
   /**
-   * What happened to the response. `'sent'`: it was sent whole, although the connection may have closed meanwhile.
+   * What happened to the response. `'sent'`: it was sent whole, although the connection might have closed meanwhile.
    * `'lost'`: a fault lost all or part of it. `'abandoned'`: the sender had closed the connection before the response.
    * Absent until the response is due.
    */

@@ -38,7 +38,7 @@ export class Webhooks implements MockWebhooks {
    * sends it.
    */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
-  /** The payments whose preliminary webhooks were sent before the payment was settled. These are not sent again. */
+  /** The payments whose preliminary webhooks were sent before they were settled, and so are not sent at the end. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
 

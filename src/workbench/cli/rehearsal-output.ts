@@ -78,7 +78,7 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(findings.map(({ scenario }) => scenario))];
 }
 
-/** True if a scenario was not judged although it lacks nothing that it needs. The exit code is then not 0. */
+/** True if a scenario was not judged although it has everything that it needs. The exit code is then not 0. */
 function isInconclusive({ notJudged }: ScenarioReport): boolean {
   return notJudged !== undefined && 'reason' in notJudged;
 }

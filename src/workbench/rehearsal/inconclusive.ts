@@ -143,7 +143,7 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined if there were as many. A payment that the
+ * Says that fewer payments were created than in the baseline; undefined for as many or more. A payment that the
  * service did not create because of a rate limit or a redirect does not count as missing, because the shop can send it
  * after the run. If a payment was paid after it had been declined, the shop needs no further payment for the order.
  */

@@ -71,7 +71,7 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
 /**
  * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes of the
  * merchant's code. The command `installment-payments rehearse` does the same for a command or a checkout. A scenario is
- * one way in which a service might behave: the specification leaves it open, or the service does less than the
+ * one way in which a service might behave, if the specification does not say how, or if the service does less than the
  * specification says. No service is known to behave this way.
  *
  * A backend that runs permanently should use new referenceIds in each scenario, because its late requests for

@@ -76,7 +76,8 @@ function notificationRow<Wire, Outcome extends Recorded>(
 }
 
 /**
- * Parses a notification under the field names of the specification. The message of a refusal uses those on the wire.
+ * Parses a notification under the field names of the specification. The message of a refusal uses the field names on
+ * the wire.
  */
 function parseNotification<Wire>(schema: z.ZodMiniType<Wire>, value: unknown, context: RequestContext): Wire {
   const { applicationIdField = maskedField } = context.mock.lender;
