@@ -205,11 +205,6 @@ export interface Invoice {
 export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
-  /**
-   * The time from which the order waits for your staff, because `onPaid` has not succeeded. Absent if the order waits
-   * from an hour after it was paid.
-   */
-  readonly reviewAt?: number;
   readonly isInReview?: true;
   readonly claim?: Claim;
 }

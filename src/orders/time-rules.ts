@@ -44,7 +44,7 @@ function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Paymen
 /** The time from which an order whose `onPaid` has not succeeded waits for your staff. */
 function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
   if (!pendingOnPaid || pendingOnPaid.isInReview) return Infinity;
-  return pendingOnPaid.reviewAt ?? paidAt + hourMs;
+  return paidAt + hourMs;
 }
 
 function canRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {

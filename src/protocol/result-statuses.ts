@@ -128,7 +128,10 @@ export const resultStatuses = Object.freeze({
       'The referenceId does not exist or does not match.',
       'Check the referenceId, and that its payment is confirmed; then send the upload again.',
     ),
-    INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
+    INVALID_STORE_ID: rejected(
+      'The storeId is invalid (when it is required).',
+      'Send the request again with the correct storeId.',
+    ),
     INVALID_FILE_TYPE: rejected(
       'The file type is not supported.',
       'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',

@@ -145,13 +145,13 @@ export function askedAfter({ order, asked, shipped }: World, command: Command): 
   return next && !isEnded ? next.expected.value : asked;
 }
 
-/** The world with the decided order. In a model that does not wait for an hour, `onPaid` is never for review. */
+/** The world with the decided order. In a model that does not wait for an hour, `onPaid` is for review at once. */
 export function written(world: World, model: Model, { order: decided }: Decision): World {
   if (decided === world.order) return world;
   const { pendingOnPaid } = decided ?? {};
   const order =
     decided && pendingOnPaid && !model.waitsAnHour
-      ? { ...decided, pendingOnPaid: { ...pendingOnPaid, reviewAt: Infinity } }
+      ? { ...decided, pendingOnPaid: { ...pendingOnPaid, isInReview: true } }
       : decided;
   return { ...world, order, wroteAt: world.now };
 }
