@@ -17,9 +17,11 @@ import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 
 const instantRule = 'must be a date and time in ISO 8601, such as 2026-11-20T03:04:05Z';
 
-/** The fields that an entry must have. JSON has no dates, so `at` is sent as text. */
+const instant = z.optional(z.pipe(z.iso.datetime(instantRule), z.coerce.date()));
+
+/** The fields that an entry must have. JSON has no dates, so both times of an entry are sent as text. */
 const match = z.pipe(
-  z.looseObject({ at: z.optional(z.pipe(z.iso.datetime(instantRule), z.coerce.date())) }, objectError()),
+  z.looseObject({ at: instant, completedAt: instant }, objectError()),
   z.transform((fields) => fields as JournalMatch),
 );
 const searchSchema = z.strictObject({ match }, objectError());

@@ -76,7 +76,8 @@ describe('the controls over HTTP', () => {
     expect((await control('/journal/1')).json).toMatchObject({ id: 1, at: now().toISOString() });
     expect((await control('/journal/9')).status).toBe(404);
 
-    const match = { operation: 'uploadInvoice', at: now().toISOString() };
+    const times = { at: now().toISOString(), completedAt: now().toISOString() };
+    const match = { operation: 'uploadInvoice', ...times };
     expect((await control('/journal/find', { match })).json).toMatchObject({ id: 2 });
     const post = { match: { method: 'POST' } };
     expect((await control('/journal/find', post)).json).toMatchObject({ id: 1 });
@@ -108,6 +109,7 @@ describe('the controls over HTTP', () => {
     ['/faults', { operation: 'initiatePayment', fault: 'boom' }, 'fault must be'],
     ['/settle', { referenceId: 'nobody' }, 'status'],
     ['/journal/find', { match: { at: 'yesterday' } }, 'match.at'],
+    ['/journal/find', { match: { completedAt: 'today' } }, 'match.completedAt'],
     ['/journal/find', { match: {}, timeoutMs: 1 }, 'timeoutMs'],
     ['/journal/filter', { match: [] }, 'match'],
     ['/journal/wait', { match: {}, timeoutMs: 60_001 }, 'timeoutMs'],
