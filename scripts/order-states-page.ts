@@ -151,7 +151,7 @@ export async function orderStatesPage(): Promise<string> {
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
   const found = transitions();
-  const caption = 'Without your staff, and with webhooks for open payments only:';
+  const caption = 'The diagram omits your staff, and webhooks for payments that are not open:';
   const part = [begin, '', ...table(found), '', caption, '', ...diagram(found), '', end].join('\n');
   return formatted(orderStatesTarget, `${before ?? ''}${part}${after}`);
 }

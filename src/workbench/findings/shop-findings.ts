@@ -33,7 +33,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
     why: "Anyone who knows the webhook's URL can get goods without payment.",
-    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, or if your secret key is missing or empty.',
+    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, and accept nothing without a secret key.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return groupByPayment(accepted).flatMap((deliveries) => {
