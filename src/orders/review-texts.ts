@@ -43,25 +43,26 @@ const texts: Texts = {
       'The row of this order cannot be read or processed. Ask your developers to check the log, the version of ' +
       'this package in every process, and the character set of the database connection.',
     vi:
-      'Không đọc hoặc không xử lý được dữ liệu của đơn hàng này. Hãy nhờ bộ phận kỹ thuật kiểm tra nhật ký, ' +
-      'phiên bản của thư viện này trong mọi tiến trình, và bảng mã của kết nối cơ sở dữ liệu.',
+      'Không đọc hoặc không xử lý được bản ghi của đơn hàng này. Hãy nhờ lập trình viên kiểm tra log, phiên bản ' +
+      'của thư viện này trong mọi tiến trình, và bảng mã của kết nối cơ sở dữ liệu.',
   },
   no_client: {
     en:
       'The account of this order has had no client for a day, so nothing is sent for the order. Restore the ' +
       'credentials of the account, or cancel the order if it is not paid.',
     vi:
-      'Đã một ngày không có client cho tài khoản của đơn hàng này, nên không gửi được yêu cầu nào cho đơn hàng. ' +
-      'Hãy khôi phục thông tin xác thực của tài khoản, hoặc hủy đơn hàng nếu chưa được thanh toán.',
+      'Đã một ngày không có client cho tài khoản merchant (account) của đơn hàng này, nên không gửi được yêu cầu ' +
+      'nào cho đơn hàng. Hãy khôi phục thông tin xác thực của tài khoản merchant đó, hoặc hủy đơn hàng nếu chưa ' +
+      'được thanh toán.',
   },
   mismatch: {
     en:
       'A webhook names an amount, currency or merchant that differs from the payment. Check the payment at the ' +
       'provider. If it is paid, conclude "paid". If not, choose another of the possible conclusions.',
     vi:
-      'Webhook báo số tiền, loại tiền tệ hoặc đơn vị bán hàng không khớp với giao dịch. Hãy đối chiếu giao ' +
-      'dịch với nhà cung cấp. Sau đó, hãy kết luận "paid" nếu giao dịch đã được thanh toán, hoặc chọn một kết ' +
-      'luận khác trong danh sách.',
+      'Webhook báo số tiền, loại tiền hoặc merchant không khớp với giao dịch. Hãy đối chiếu giao dịch với nhà ' +
+      'cung cấp. Sau đó, hãy kết luận "paid" nếu giao dịch đã được thanh toán, hoặc chọn một kết luận khác ' +
+      'trong danh sách.',
   },
   exists_after_all: {
     en:
@@ -105,9 +106,9 @@ const texts: Texts = {
       'No payment was created. If the error names a mistake, correct it. If the service could not be reached or ' +
       'was busy, wait. The next checkout sends the payment. If the payment is not needed, conclude "over".',
     vi:
-      'Giao dịch chưa được tạo. Hãy khắc phục lỗi được nêu. Nếu chưa kết nối được với nhà cung cấp, hoặc nhà ' +
-      'cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu sẽ được gửi. ' +
-      'Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
+      'Giao dịch chưa được tạo. Nếu lỗi cho biết có chỗ sai, hãy sửa chỗ đó. Nếu chưa kết nối được với nhà cung ' +
+      'cấp, hoặc nhà cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu ' +
+      'sẽ được gửi. Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
   },
   too_many: {
     en:
