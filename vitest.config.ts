@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The files that have a project of their own. All other tests are of `unit`. */
 const files = {
   isolated: ['test/isolated/**/*.test.ts', 'examples/*.test.ts'],
-  slow: ['test/{slow,examples,proxies}/**/*.test.ts', 'test/**/*.slow.test.ts'],
+  slow: ['test/{slow,examples,proxies}/**/!(*.nightly).test.ts', 'test/**/*.slow.test.ts'],
   package: ['test/package/*.test.ts'],
   consumers: ['test/consumers/*.test.ts'],
   nightly: ['test/**/*.nightly.test.ts'],
@@ -42,11 +42,7 @@ export default defineConfig({
       // They replace modules, or globals that modules read while they load.
       project('isolated', files.isolated),
       // Long runs, and processes that are killed or speak other languages. Most of them wait.
-      project('slow', files.slow, {
-        exclude: [...files.nightly, '**/node_modules/**'],
-        maxConcurrency: 12,
-        isolate: false,
-      }),
+      project('slow', files.slow, { maxConcurrency: 12, isolate: false }),
       // Minutes of processor time, for what changes seldom: each night and before a release.
       project('nightly', files.nightly),
       // The fault suite once more, over an injected fetch.
