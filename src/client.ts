@@ -74,10 +74,15 @@ export class InstallmentClient {
   /**
    * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client whose resources are shared.
    */
-  constructor(options: InstallmentClientOptions | undefined, origin: Runtime | InstallmentClient);
-  constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
-    const isDerived = origin instanceof InstallmentClient;
-    this.#merchant = isDerived ? changedContext(origin.#merchant, options) : newContext(options, origin);
+  constructor(options: InstallmentClientOptions | undefined, runtimeOrParent: Runtime | InstallmentClient);
+  constructor(
+    options: InstallmentClientOptions = {},
+    runtimeOrParent: Runtime | InstallmentClient = systemRuntime,
+  ) {
+    this.#merchant =
+      runtimeOrParent instanceof InstallmentClient
+        ? changedContext(runtimeOrParent.#merchant, options)
+        : newContext(options, runtimeOrParent);
     // The methods are bound, so that they also work if they are detached, called through a Proxy, or called on a copy
     // without private fields.
     this.initiatePayment = this.initiatePayment.bind(this);

@@ -54,7 +54,8 @@ function documentedAction(
   const isOutcomeOfCall = state.outcome === outcome && state.retryable === retryable;
   // The action for a retryable status is to retry, so an earlier attempt changes nothing.
   const isOverruledByEarlierAttempt = mayHaveActedBefore && !retryable;
-  // If the outcome is unknown, the action of the other operation's table can be wrong.
+  // If the table of the operation lacks the status, `errorStatusInfo` falls back to the table of the other operation.
+  // The action there fits this operation only if the status is a refusal.
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[tableName], code);
   return isOutcomeOfCall && !isOverruledByEarlierAttempt && isForOperation ? action : undefined;
 }
@@ -65,16 +66,18 @@ export function actionFor(state: ErrorState, operation: CallName, mayHaveActedBe
   if (documented !== undefined) return documented;
   const { code, outcome, retryAfterMs, nextStep } = state;
   const advice = unknownOutcomeAdvice[operation];
-  const onEarlierAttempt = mayHaveActedBefore ? ' on an earlier attempt' : '';
-  const fact =
-    outcome === 'unknown'
-      ? `The service may have acted${onEarlierAttempt}.`
-      : 'This call sent nothing, but the service may have acted on an earlier call.';
   switch (nextStep) {
     case 'repeat':
-      return `${fact} ${advice.repeat ?? advice.lookUp}`;
-    case 'look_up':
-      return `${fact} ${advice.lookUp}`;
+    case 'look_up': {
+      const onEarlierAttempt = mayHaveActedBefore ? ' on an earlier attempt' : '';
+      // The outcome here is `unknown`, or `not_sent` with mayHaveBeenSent: true; it is never `rejected`.
+      const fact =
+        outcome === 'unknown'
+          ? `The service may have acted${onEarlierAttempt}.`
+          : 'This call sent nothing, but the service may have acted on an earlier call.';
+      const step = nextStep === 'repeat' ? (advice.repeat ?? advice.lookUp) : advice.lookUp;
+      return `${fact} ${step}`;
+    }
     case 'refused':
       return errorTable[code].fix ?? 'The request was refused.';
     case 'fix':
@@ -82,7 +85,7 @@ export function actionFor(state: ErrorState, operation: CallName, mayHaveActedBe
     case 'call_again': {
       const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s or later`;
       if (outcome === 'rejected') return `The request was refused for now: call again ${when}.`;
-      // `outcome` is that of this call alone: the service may have acted on an earlier call.
+      // The caller did not pass mayHaveBeenSent here, so `outcome` says nothing about an earlier call.
       const earlier = 'the outcome of an earlier call is unknown';
       const condition = advice.repeat ? `; pass mayHaveBeenSent: true if ${earlier}` : `, unless ${earlier}`;
       return `This call sent nothing, so it is safe to call again${condition}.`;

@@ -10,9 +10,8 @@ interface ErrorRow {
   /** The best outcome that an error with this code can have. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
   /**
-   * True if the error is a mistake in the caller's own input or functions. Before the first attempt, the outcome of
-   * such an error is `'not_sent'`, even with `mayHaveBeenSent: true`, because the outcome then describes this call
-   * alone.
+   * True if the error is a mistake in the caller's own input or functions. If such an error comes before the first
+   * attempt, its outcome describes only this call. It is `'not_sent'`, even with `mayHaveBeenSent: true`.
    */
   readonly isCallersMistake?: true;
   /** The advice for a call that would fail again, if the service has not acted. */

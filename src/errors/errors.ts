@@ -111,7 +111,8 @@ export class UnexpectedResponseError extends InstallmentError {
 
 /**
  * The lender's notification counts as refused: the HTTP status is 4xx (with a few exceptions), or the option
- * `acknowledged` returned false. The HTTP statuses are an assumption, because the common response is not documented.
+ * `acknowledged` returned false. The HTTP statuses are an assumption, because the specification refers to a "common
+ * response" and does not show it.
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {

@@ -178,7 +178,10 @@ function causeJson(cause: unknown): InstallmentErrorJSON['cause'] {
 
 type Inspect = (value: unknown, options: object) => string;
 
-/** Prints the error as Node does, but without the values of accessors (`getters: true`): they can be customer data. */
+/**
+ * Prints the error as Node does, but never the values of accessors, which can be customer data. The option `getters:
+ * true` has no effect.
+ */
 function inspectWithoutAccessors(
   this: InstallmentError,
   depth: number,

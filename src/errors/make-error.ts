@@ -29,6 +29,7 @@ export function makeError(failure: Failure, call: CallSoFar): InstallmentError {
   const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;
   const isCallersMistakeBeforeSending = isCallersMistake === true && attempts.length === 0;
+  // The outcome of an error with this code is never better than `bestOutcome`.
   const outcome = worseOf(isCallersMistakeBeforeSending ? failure.outcome : call.outcome, bestOutcome);
   const couldActTwice = call.policy === 'once' && outcome === 'unknown';
   const retryable = failure.transient && !couldActTwice;

@@ -15,7 +15,7 @@ type StopReason = 'timeout' | 'aborted';
 
 type SentAttempt = TransportResult & {
   readonly stoppedBy?: StopReason | undefined;
-  /** `sendBefore` passed before the first byte was written. */
+  /** The failure if the time `sendBefore` was over before the first byte was written. */
   readonly sendBeforeFailure?: Failure | undefined;
 };
 
@@ -45,8 +45,8 @@ async function sendWithin(
     sendBeforeFailure = deadline.sendBeforeFailure();
     return !sendBeforeFailure && monotonicMs() - startedMs < limitMs;
   };
-  const onStop = (stopGiven: () => void) => {
-    stopTransport = stopGiven;
+  const onStop = (stopOfTransport: () => void) => {
+    stopTransport = stopOfTransport;
     if (stoppedBy) stopTransport();
   };
   try {

@@ -112,7 +112,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   /** Throws if no further attempt can begin, because the caller has aborted the call or its time is over. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
-    // A timer can fire late. An attempt without time would be recorded, although nothing was tried.
+    // The preparation of an attempt, or the wait before it, can end late, with no time left. The attempt would then be
+    // recorded although nothing was tried.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.sendBeforeFailure();
     if (failure) throw makeError(failure, this);
   }

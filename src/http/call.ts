@@ -6,7 +6,7 @@ import type { WireRequest, WireResponse } from './transport.js';
 
 /**
  * The body and headers that all attempts of a call have in common. Each attempt adds Request-Time and Signature. If the
- * key is a string, the Signature already has its place here.
+ * secret key is a string, `headers` already contains the Signature, which fixes its position.
  */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 

@@ -87,7 +87,8 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
   const failure = { code, summary: shortDescription(words), cause };
   if (phase !== undefined) {
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
-    return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
+    const failsAgain = phase === 'connecting' && isPermanent;
+    return { outcome: outcomeAt(phase), transient: !failsAgain, ...failure };
   }
   // Without a phase, only the error shows how far the attempt got. A refused certificate and the lack of a common TLS
   // version prove that nothing was sent. Other TLS errors prove nothing: "wrong version number", for example, can also
@@ -96,8 +97,8 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error with `errors` decides, or the innermost error if no error has `errors`. If the budget is used
-  // up, some errors were not copied, so the copied errors prove nothing.
+  // The outermost error that lists parallel attempts (`errors`) decides; without one, the innermost error decides. If
+  // the copy limit is reached, some errors were not copied, so the copied errors prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

@@ -47,10 +47,10 @@ const shortestCertificateWaitMs = 100;
 /**
  * Calls `work` once the server has accepted the client certificate (or its absence). If the server did not ask for a
  * certificate, `work` is called at once. Under TLS 1.3, the server checks the certificate after the client has
- * completed its handshake. A refusal that arrives after the request was written could not be distinguished from a
- * failure after the request was read (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it has accepted
- * the certificate. If no ticket arrives, `work` is called after a time-out, which is the time that the connection took
- * to open, but at least 0.1 s.
+ * completed its handshake. If the request were written before that check, a refused certificate would look like a
+ * failure after the server had read the request (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it
+ * has accepted the certificate. If no ticket arrives, `work` is called after a time-out, which is the time that the
+ * connection took to open, but at least 0.1 s.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
   // The algorithms are part of the server's request for a certificate. Bun has no such method.

@@ -76,7 +76,7 @@ const channels = [start, end, asyncStart, asyncEnd, error, attempts];
 const isSubscribed = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
 
 export interface CallInstrument {
-  /** Runs the call in its own context. */
+  /** Runs the call in a context that the instrument chooses. */
   readonly run: (work: () => void) => void;
   readonly attempted: (message: AttemptMessage) => void;
   readonly ended: (message: CallMessage) => void;

@@ -74,8 +74,7 @@ class FetchAttempt {
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
   /**
-   * Whether any byte of the body was read. True if there is no body, because nothing shows then whether the request was
-   * sent.
+   * Whether any byte of the body was read. Without a body, it begins as true: the request must count as possibly sent.
    */
   #wasBodyRead: boolean;
   /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */
@@ -96,8 +95,8 @@ class FetchAttempt {
       await this.#exchange(fetch);
     } catch (error) {
       const failure = classifyFailure(error, this.#phase);
-      // If the body was read, the fetch can have sent the request before it failed, for example while it sent the
-      // request again.
+      // If the body was read, the request can have been sent once, and the failure can come from a second send by the
+      // runtime.
       this.#end(this.#wasBodyRead ? { ...failure, outcome: 'unknown' } : failure);
     }
   }

@@ -143,6 +143,7 @@ class NodeAttempt {
   }
 
   #writeReused(socket: Socket): void {
+    // `#end` turns this failure into `'stale'`, so another connection is tried.
     if (isStale(socket)) this.#fail({ code: 'ECONNRESET' });
     else this.#write('sending');
   }

@@ -78,8 +78,8 @@ export function headerOf({ headers }: Pick<WireResponse, 'headers'>, lowerName: 
 
 export interface TransportResult {
   /**
-   * How far the attempt got; absent if the transport does not report it. With a custom `fetch`, it is absent after
-   * `'connecting'` until the response begins.
+   * How far the attempt got; absent if the transport does not report it. A custom `fetch` cannot report `'sending'`
+   * and `'waiting'`, so the phase is absent from the call of `fetch` until the response begins.
    */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;

@@ -14,7 +14,10 @@ import type { WireResponse } from '../http/transport.js';
 import { decodeText } from '../values/encodings.js';
 import { ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 
-/** The response to a notification. The common response is not documented, so nothing is required of the body. */
+/**
+ * The response to a notification. The specification refers to a "common response" and does not show it, so nothing is
+ * required of the body.
+ */
 export interface AcknowledgementContent {
   /** The HTTP status of the acknowledgement: 2xx. */
   httpStatus: number;
@@ -67,7 +70,10 @@ function judgeSuccess(
   return { outcome: 'accepted', value: content };
 }
 
-/** Judges the response to a notification by its HTTP status: the common response is not documented. */
+/**
+ * Judges the response to a notification by its HTTP status, because the specification does not show its "common
+ * response".
+ */
 export function judgeAcknowledgement(
   response: WireResponse,
   acknowledged?: Acknowledged,

@@ -47,7 +47,7 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  // Logged only at debug, because shipping or a discount can have the same effect.
+  // Only at debug: shipping or a discount can also make the amount differ that much from the items.
   const amountUnit = amountUnitWarning(checked);
   if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);

@@ -13,7 +13,7 @@ export type MerchantContext = ResolvedClientOptions & {
   readonly shared: Shared;
 };
 
-/** The client options that a call can override. */
+/** The base URL, and the client options that a call can override. */
 type ClientDefaults = Pick<
   ResolvedClientOptions,
   'baseUrl' | 'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
@@ -86,9 +86,9 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
-  // The order of the headers must not change. With a string key, the signature gets its place among the headers here,
-  // and each attempt writes the same value there. With a key function, each attempt appends the signature to the
-  // headers.
+  // The order of the headers must not change. If the secret key is a string, the signature is added here, which fixes
+  // its position, and each attempt writes the same value there. If the secret key is a function, each attempt appends
+  // the signature to the headers.
   const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
     { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },

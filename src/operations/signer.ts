@@ -35,7 +35,7 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
 
 const wireRules = z.object({ wire: wireSwitchesSchema });
 
-/** Checks the switches of a signature, and the key, which must match its encoding. */
+/** Checks the switches of a signature, and the key, which must match `secretKeyEncoding`. */
 function checkSigning(secretKey: string, wire: WireSwitches | undefined) {
   const { wire: switches } = checkOptions(wireRules, { wire });
   if (typeof (secretKey as unknown) !== 'string')

@@ -288,6 +288,6 @@ export class Engine {
       };
       await (row ? storage.replace(restore, row.version) : storage.insert(restore));
     }
-    throw new OrderError('CONFLICT', 'the restore could not be stored: call restored again');
+    throw new OrderError('CONFLICT', 'the restore could not be stored: call restored() again');
   }
 }

@@ -150,7 +150,8 @@ const rules = z
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
         "is required: a function that ships the order, 'elsewhere' if another process has this function, or " +
-          "'firstPaid' if your code ships the order in its own transaction when a result has firstPaid: true",
+          "'firstPaid' if your code ships the order in its own transaction when handleEvent() or conclude() " +
+          'resolves with firstPaid: true',
       ),
       table: tableRule,
       statusAliases: z._default(

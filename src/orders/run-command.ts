@@ -64,7 +64,7 @@ async function readFrom({ storage, key, orderId }: OrderLocation): Promise<ReadR
   const { now, row, restores } = await storage.read(key);
   const order = row && readOrderRow(key, row);
   if (order && orderId !== undefined && order.orderId !== orderId)
-    throw new OrderError('CONFLICT', 'a different order has the same key as this orderId');
+    throw new OrderError('CONFLICT', 'the row with the key of this orderId contains a different order');
   return { now, order, row, startedAt, restores: restoresIn(restores) };
 }
 

@@ -37,15 +37,15 @@ const fieldStatuses: readonly FieldStatus[] = [
 ];
 
 /** The result status that the rule names, or else the status of the field, or else INVALID_REQUEST. */
-function statusOf({ path, params }: BrokenRule, input: unknown): ResultStatus {
-  if (params === 'unknown name') return 'INVALID_REQUEST';
-  const { resultStatus: named } = params;
+function statusOf({ path, ruleFacts }: BrokenRule, input: unknown): ResultStatus {
+  if (ruleFacts === 'unknown name') return 'INVALID_REQUEST';
+  const { resultStatus: named } = ruleFacts;
   if (typeof named === 'string' && isResultStatus(named)) return named;
   const name = path.join('.');
   const fieldStatus = fieldStatuses.find((status) => status.path === name);
-  return fieldStatus?.type === typeof path.reduce(readProperty, input)
-    ? fieldStatus.resultStatus
-    : 'INVALID_REQUEST';
+  if (!fieldStatus) return 'INVALID_REQUEST';
+  const value = path.reduce(readProperty, input);
+  return typeof value === fieldStatus.type ? fieldStatus.resultStatus : 'INVALID_REQUEST';
 }
 
 /** Every issue of a failed parse, with its result status. */

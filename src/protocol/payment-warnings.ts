@@ -28,8 +28,8 @@ const unixSeconds = { from: 1_577_836_800, to: 2_208_988_800 };
 export function suspiciousExpiry(ms: number): string | undefined {
   if (ms < minuteMs) return 'less than a minute';
   if (ms > longestDays * 86_400_000) return `more than ${longestDays} days`;
-  // In milliseconds, a duration that was typed is usually a multiple of 1000. A computed duration, such as the time
-  // left until a deadline, usually is not a multiple, but the checks below rarely match such a duration.
+  // A multiple of 1000 is probably right. Any other value is suspicious only if it looks like a Unix time or whole
+  // hours in seconds.
   if (ms % 1000 === 0) return undefined;
   if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a Unix time in seconds';
   return ms % hourInSeconds === 0 && ms <= longestDays * 86_400

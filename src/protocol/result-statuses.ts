@@ -26,10 +26,13 @@ export interface ResultStatusInfo {
   /** The meaning of the status. */
   readonly meaning: string;
   /**
-   * The advice for the merchant, for a call without an earlier attempt. Assumptions: DUPLICATE_REFERENCE_ID is narrower
-   * than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
-   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID add advice; INVALID_FILE_TYPE follows the
-   * tables that exclude xml from `fileUrl`.
+   * The advice for the merchant, for a call without an earlier attempt. Some of it is assumed:
+   *
+   * - The advice for DUPLICATE_REFERENCE_ID is narrower than the specification's ("Query the transaction status or use
+   *   another referenceId").
+   * - The advice for INVALID_SIGNATURE, REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID adds
+   *   to the specification's.
+   * - The advice for INVALID_FILE_TYPE follows the tables of the specification that exclude xml from `fileUrl`.
    */
   readonly action: string;
   /** The outcome of a call without an earlier attempt. The specification does not state it, so it is assumed. */

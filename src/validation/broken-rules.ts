@@ -10,9 +10,9 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A broken rule with its parameters, or the report of an unknown name. */
+/** A broken rule with the facts that the rule reported, or the report of an unknown name. */
 export interface BrokenRule extends Issue {
-  readonly params: Readonly<Record<string, unknown>> | 'unknown name';
+  readonly ruleFacts: Readonly<Record<string, unknown>> | 'unknown name';
 }
 
 /**
@@ -73,8 +73,8 @@ export function brokenRules(
   return reported.flatMap((issue): BrokenRule[] => {
     const path = pathOf(issue.path);
     if (issue.code !== 'unrecognized_keys') {
-      const params = issue.code === 'custom' ? issue.params : undefined;
-      return [{ path, message: issue.message, params: params ?? {} }];
+      const ruleFacts = issue.code === 'custom' ? issue.params : undefined;
+      return [{ path, message: issue.message, ruleFacts: ruleFacts ?? {} }];
     }
     // additionalFields cannot add a field to an element of an array, so there the hint is left out.
     const isInArray = path.some((key) => typeof key === 'number');
@@ -82,7 +82,7 @@ export function brokenRules(
       const meant = suggestionFor(path, shownKey(key));
       const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
       const message = `${word}${meant}${sentence}`;
-      return { path: [...path, shownKey(key)], message, params: 'unknown name' };
+      return { path: [...path, shownKey(key)], message, ruleFacts: 'unknown name' };
     });
   });
 }

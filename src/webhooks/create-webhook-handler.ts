@@ -152,9 +152,13 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         status,
         code: refused?.code,
       });
-      const report = onError ?? (refused && status !== 500 ? () => warn?.(refused) : console.error);
-      // `onError` is awaited, because a serverless function can be frozen after it has responded.
-      await ignoreErrors(() => report(error instanceof CallerError ? error.thrown : error));
+      const reported: unknown = error instanceof CallerError ? error.thrown : error;
+      await ignoreErrors(async () => {
+        // It is awaited, because a serverless function can be frozen after it has responded.
+        if (onError) await onError(reported);
+        else if (!refused || status === 500) console.error(reported);
+        else warn?.(refused);
+      });
       return response;
     }
   }

@@ -9,7 +9,7 @@ import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
   environmentKeys,
-  foundKeys,
+  keysFromFunction,
   checkedKeys,
   verifyOptions,
   type ResolvedHandlerOptions,
@@ -63,7 +63,7 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
   const { body, headers, url } = request;
   const keys =
     typeof secretKey === 'function'
-      ? foundKeys(await runCallerCode(() => secretKey({ headers, url })), secretKeyEncoding)
+      ? keysFromFunction(await runCallerCode(() => secretKey({ headers, url })), secretKeyEncoding)
       : givenKeys(secretKey, secretKeyEncoding);
   checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);
 }
@@ -128,8 +128,8 @@ export function signWebhook(
   secretKey: string,
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
-  // Refuses an empty key and white space at its ends, which `signPayment` accepts. `signPayment` checks the encoding,
-  // so `'utf8'` is enough here.
+  // Refuses an empty key and white space at its ends, which `signPayment` accepts. The encoding `'utf8'`, which every
+  // key satisfies, is passed because `signPayment` checks the real encoding.
   checkedKeys(secretKey, 'utf8');
   return signPayment(body, secretKey, options);
 }

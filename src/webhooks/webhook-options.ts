@@ -63,8 +63,8 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * Receives the `WebhookError` of each refusal, and the errors that your functions throw. Its own errors are ignored.
    * @default `console.error` receives each error that causes a response of 500. `console.warn` receives a line for each
-   * other refusal, with its code and message but without body and signature, unless `logger` or `INSTALLMENT_LOG` is
-   * set
+   * other refusal, with its code and message but without body and signature. Only the lines to `console.warn` are left
+   * out if `logger` or `INSTALLMENT_LOG` is set
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**
@@ -88,7 +88,7 @@ export function checkedKeys(given: unknown, encoding: SecretKeyEncoding, source 
 }
 
 /** Checks the keys that a function returned. A result without keys is valid, but an empty key is a mistake. */
-export function foundKeys(found: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
+export function keysFromFunction(found: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
   return [found ?? []].flat().length === 0 ? [] : checkedKeys(found, encoding);
 }
 

@@ -156,7 +156,7 @@ describe('a command whose statement fails', () => {
     for (const call of [payments.start('A-1', orderRequest()), payments.get('A-1'), payments.cancel('A-1')])
       await expect(call).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: 'a different order has the same key as this orderId',
+        message: 'the row with the key of this orderId contains a different order',
       });
     expect(sent).toEqual([]);
   });

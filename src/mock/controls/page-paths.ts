@@ -15,7 +15,7 @@ export function checkOwnPath(path: string): void {
   const url = `http://mock.example${path}`;
   if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {
     throw new MockUsageError(
-      'handle: the path must begin with a slash, be encoded as it is sent, and have no query. An example is /v2/payments/status.',
+      'handle: the path must begin with a slash, be percent-encoded exactly as in the request, and have no query. An example is /v2/payments/status.',
     );
   }
   const isServed = operations.some((name) => endpoints[name].path === path);

@@ -4,6 +4,7 @@ import { objectError, text, oneOf } from '../../validation/rules.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../values/time-limit.js';
 import { listed } from '../../values/texts.js';
+import { isRecord } from '../../values/untrusted-values.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
@@ -39,6 +40,7 @@ const timesRule = 'must be an integer greater than 0, or Infinity';
 const httpStatusRule = 'must be an integer from 200 to 599';
 const headersRule = 'must be an object with header names and values';
 const headerValueRule = 'must be a string of printable Latin-1 characters';
+const answerRule = 'must contain at least one of resultStatus, resultMsg, httpStatus, headers and body';
 const targetRule = `must be ${listed(operations)}, or a path that handle() serves`;
 
 function statusRule(written: unknown): string {
@@ -78,9 +80,7 @@ export const respondWithSchema = z.strictObject(
         },
         objectError("{ resultStatus: 'ERROR_GENERAL' }"),
       )
-      .check(
-        z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
-      ),
+      .check(z.refine((answer) => Object.values(answer).some((value) => value !== undefined), answerRule)),
   },
   objectError(),
 );
@@ -94,6 +94,9 @@ export const injectFaultSchema = z.strictObject(
   },
   objectError(),
 );
+
+// Without this check, the spread of a text or an array would be reported as unknown options 0, 1, 2.
+const optionsSchema = z.custom<object>(isRecord, 'must be an object, such as { times: 1 }');
 
 type ResponseRule = z.output<typeof respondWithSchema>;
 type FaultRule = z.output<typeof injectFaultSchema>;
@@ -114,12 +117,14 @@ export class Script {
   }
 
   respondWith(operation: ScriptTarget, answer: ScriptedResponse, options: ScriptOptions = {}): void {
-    this.#responses.push(checked(respondWithSchema, 'respondWith', { operation, answer, ...options }));
+    const when = checked(optionsSchema, 'respondWith', options);
+    this.#responses.push(checked(respondWithSchema, 'respondWith', { operation, answer, ...when }));
     this.changes.emit({ kind: 'script' });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
-    this.#faults.push(checked(injectFaultSchema, 'injectFault', { operation, fault, ...options }));
+    const when = checked(optionsSchema, 'injectFault', options);
+    this.#faults.push(checked(injectFaultSchema, 'injectFault', { operation, fault, ...when }));
     this.changes.emit({ kind: 'script' });
   }
 

@@ -62,7 +62,9 @@ async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
     throw fileError('Cannot read', out, error);
   });
   if (earlier === 'other')
-    throw new CliError(`${printable(out)} was not written by probe: name another file with --out`);
+    throw new CliError(
+      `${printable(out)} exists and was not written by probe, so it is not overwritten: name another file with --out`,
+    );
   const say = (line: string) => (values.json ? io.error(line) : io.out(line));
   const ended = new AbortController();
   const { signal } = ended;

@@ -109,7 +109,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'no-key': {
     level: 'warning',
-    why: 'The specification recommends it. Without a key, a retry can be refused as a duplicate.',
+    why: 'The specification recommends an Idempotency-Key. Without one, a retry can be refused as a duplicate.',
     fix: 'Send an Idempotency-Key with each initiate request, as InstallmentClient does.',
     find(run) {
       const without = requestsOf('initiatePayment', run).filter(
@@ -137,7 +137,7 @@ export const requestRules = tableOf<Rule>()({
   'retry-not-seen': {
     level: 'warning',
     why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
-    fix: 'Run the job that continues such orders every second in the rehearsal, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
+    fix: 'In the rehearsal, run the job that continues such orders once per second, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))

@@ -145,15 +145,18 @@ describe('a control', () => {
   const failed = { resultStatus: 'ERROR_GENERAL' };
   const ofOperation =
     "operation must be 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation', or a path that handle() serves";
+  const ofAnswer =
+    'answer must contain at least one of resultStatus, resultMsg, httpStatus, headers and body';
+  const ofOptions = 'options must be an object, such as { times: 1 }.';
   const ofStatus = "answer.resultStatus must be 'APPROVED', 'ACCESS_DENIED', ";
 
   test.each<[string, () => void, string]>([
     ['an unknown operation', () => respond('refund', failed), ofOperation],
-    ['an empty answer', () => respond('initiatePayment', {}), 'respondWith: answer must not be empty'],
+    ['an empty answer', () => respond('initiatePayment', {}), `respondWith: ${ofAnswer}`],
     [
       'an answer of which nothing is defined',
       () => respond('initiatePayment', { body: undefined }),
-      'answer must not be empty',
+      ofAnswer,
     ],
     [
       'bytes',
@@ -177,6 +180,16 @@ describe('a control', () => {
       'an unknown phase',
       () => inject('initiatePayment', 'hang', { phase: 'during' }),
       "phase must be 'before' or 'after'",
+    ],
+    [
+      'a text in place of the options of respondWith',
+      () => respond('initiatePayment', failed, 'ORDER-1'),
+      `respondWith: ${ofOptions}`,
+    ],
+    [
+      'a list in place of the options of injectFault',
+      () => inject('initiatePayment', 'hang', [2]),
+      `injectFault: ${ofOptions}`,
     ],
   ])('refuses %s with the rule', (_title, control, message) => {
     expect(control).toThrow(MockUsageError);
