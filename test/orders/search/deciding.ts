@@ -151,7 +151,7 @@ export function written(world: World, model: Model, { order: decided }: Decision
   const { pendingOnPaid } = decided ?? {};
   const order =
     decided && pendingOnPaid && !model.waitsAnHour
-      ? { ...decided, pendingOnPaid: { ...pendingOnPaid, isInReview: true } }
+      ? { ...decided, pendingOnPaid: { ...pendingOnPaid, isInReview: true as const } }
       : decided;
   return { ...world, order, wroteAt: world.now };
 }
