@@ -133,7 +133,10 @@ export class Engine {
     return decision;
   }
 
-  async #tryClientOf(order: Order, onSlow?: () => void): Promise<OrdersClient | 'lookup-is-slow' | undefined> {
+  async #tryClientOf(
+    order: Order,
+    onSlow?: () => void,
+  ): Promise<OrdersClient | 'lookup-is-slow' | undefined> {
     return this.clients.fromSharedLookup(order.account, onSlow).catch((error: unknown) => {
       this.report('error', 'the client of an account is not available', { orderId: order.orderId }, error);
       return undefined;

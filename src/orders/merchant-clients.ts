@@ -64,7 +64,10 @@ export class MerchantClients {
    * If a slow lookup fails, its error is kept for as long as the lookup took. Until then, the other orders of the
    * account get this error without another lookup.
    */
-  async fromSharedLookup(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'lookup-is-slow'> {
+  async fromSharedLookup(
+    account: string | undefined,
+    onSlow?: () => void,
+  ): Promise<OrdersClient | 'lookup-is-slow'> {
     const earlier = this.#lookups.get(account);
     if (earlier) return Promise.race([earlier.client, earlier.slow]);
     const begunAt = performance.now();

@@ -48,8 +48,8 @@ interface OrderViewBase {
  *   `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: the customer can pay at `paymentUrl`.
- * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to that
- *   payment: show its amount and its end, which are in `open`.
+ * - `'changed'`: the amount of the open payment differs from the amount due. Do not send the customer to that payment:
+ *   show its amount and its end, which are in `open`.
  * - `'refused'`: the service refused the payment. `error` says why.
  * - `'over'`: the last payment has ended and does not pay the order: it was declined, for example, or has expired.
  *   `start` begins the next payment.
@@ -122,7 +122,7 @@ export type EventResult = OrderView & {
   /** The status value of the webhook, if `statusAliases` does not name it. The webhook changed no state. */
   readonly unknownStatus?: string;
   /**
-   * Present if the payment is paid, but its amount differs from that of the order: do not ship. The payment is in
+   * Present if the payment is paid, but its amount differs from the amount due: do not ship. The payment is in
    * `forReview()` as `other_amount`.
    */
   readonly otherAmount?: true;

@@ -29,7 +29,8 @@ export class ActivityWatch {
   onChange(change: MockChange): void {
     // After a response of the mock with Retry-After, the run waits longer, because the merchant sends its next request
     // after that time. If a test has scripted the response, the run does not wait.
-    const isUnscriptedResponse = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
+    const isUnscriptedResponse =
+      change.kind === 'request' && change.entry.completed && !change.entry.scripted;
     const seconds = isUnscriptedResponse ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
     this.#restartSilence(seconds > 0 ? Math.min(seconds * 1000, maxRetryMs) : 0);
   }
