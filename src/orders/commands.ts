@@ -38,9 +38,9 @@ interface Commands {
 }
 
 /**
- * A command that changes an order. It comes from a caller or from a webhook, or it reports the result of a call. A
- * `commandId` is new for its command, and stays the same if the command is decided again. Only a command that reports a
- * result has the `commandId` of the command that made the claim.
+ * A command that changes an order. It comes from a caller or from a webhook, or it reports the result of a call. The
+ * `commandId` of a command is unique, and stays the same if the command is decided again. Exception: `callEnded`,
+ * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
@@ -109,11 +109,10 @@ export interface Decision {
   /** The next order; the same object if nothing changes. */
   readonly order: Order | undefined;
   readonly effect?: Effect | undefined;
-  /** The same as in `EventResult`, and so are `firstPaid` and `mismatch`. */
+  /** The same as in `EventResult`, and so are `firstPaid`, `mismatch` and `otherAmount`. */
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
-  /** True if the payment is paid, but the order asks for a different amount. */
   readonly otherAmount?: boolean;
   /** True if the conclusion, the refund or the cancellation is stored. */
   readonly concluded?: boolean;

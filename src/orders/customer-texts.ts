@@ -7,8 +7,7 @@ export interface CustomerSentence {
 }
 
 /**
- * The texts of `customerText`. `{amount}` is the amount that the order asks for now. `{open}` is the amount of the open
- * payment.
+ * The texts of `customerText`. `{amount}` is the amount due of the order. `{open}` is the amount of the open payment.
  */
 export const customerTexts = {
   none: {

@@ -4,7 +4,7 @@ import { invalidInput } from '../errors/make-error.js';
 import { expiryWarning } from '../protocol/payment-warnings.js';
 import { maxInvoices } from '../protocol/limits.js';
 import { carryOut } from './carry-out.js';
-import type { Command, Decision, RuleSettings } from './commands.js';
+import type { Command, Decision, Restore, RuleSettings } from './commands.js';
 import { needsClient } from './due.js';
 import { MerchantClients } from './merchant-clients.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
@@ -63,6 +63,11 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   }
 }
 
+/** True if a restore of the database changes the order, and is not yet applied to it. */
+function hasPendingRestore(order: Order, restores: readonly Restore[]): boolean {
+  return afterRestores(order, 0, { restores, safeAfterMs: 0 }) !== order;
+}
+
 /** The steps that the methods of {@link OrderPayments} share: running a command, and carrying out its effect. */
 export class Engine {
   readonly #options: CheckedOptions;
@@ -78,14 +83,14 @@ export class Engine {
 
   /** @throws ValidationError for an orderId that breaks a rule */
   locationOf(orderId: string, transaction?: Query): OrderLocation {
-    return { storage: this.#options.storageOver(transaction), key: keyOf(orderId), orderId, transaction };
+    return { storage: this.#options.storageFor(transaction), key: keyOf(orderId), orderId, transaction };
   }
 
   /** @throws OrderError for a `referenceId` that no payment can have */
   locationOfPayment(referenceId: string, transaction?: Query): OrderLocation {
     const key = keyInReference(referenceId);
     if (key === undefined) throw unknownReference();
-    return { storage: this.#options.storageOver(transaction), key, transaction };
+    return { storage: this.#options.storageFor(transaction), key, transaction };
   }
 
   /** The settings of the rules. Some of them depend on the client. */
@@ -95,8 +100,8 @@ export class Engine {
       this.#options;
     return {
       claimMs,
-      // After the claim, a proxy can delay a request for two minutes. A long call can run for `totalTimeoutMs`; a
-      // minute is added to that.
+      // A request can still arrive after the claim has ended: up to two minutes later, if a proxy delays it, or up to
+      // `totalTimeoutMs` and a minute later, at the end of a long call. The longer of these times counts.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
@@ -118,18 +123,20 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // A call that began before a restore of the database can still be running, up to the `totalTimeoutMs` of its
-      // client. If a restore is not applied to the order yet, `safeAt` is computed with the settings of that client.
-      const settings = { ...this.settingsWith(undefined), restores };
-      const hasPendingRestore = order !== undefined && afterRestores(order, 0, settings) !== order;
-      const client = hasPendingRestore ? await this.#tryClientOf(order) : this.clients.single;
-      return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
+      // A restore that is not yet applied to the order sets `safeAt`, which depends on the `totalTimeoutMs` of the
+      // account's client. Only then is the client looked up.
+      const mustLookUp = order !== undefined && hasPendingRestore(order, restores);
+      const client = mustLookUp ? await this.#tryClientOf(order) : this.clients.single;
+      return { command, settings: this.settingsWith(client === 'lookup-is-slow' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);
     return decision;
   }
 
-  async #tryClientOf(order: Order, onSlow?: () => void): Promise<OrdersClient | 'busy' | undefined> {
+  async #tryClientOf(
+    order: Order,
+    onSlow?: () => void,
+  ): Promise<OrdersClient | 'lookup-is-slow' | undefined> {
     return this.clients.fromSharedLookup(order.account, onSlow).catch((error: unknown) => {
       this.report('error', 'the client of an account is not available', { orderId: order.orderId }, error);
       return undefined;
@@ -187,8 +194,9 @@ export class Engine {
   }
 
   /**
-   * Resolves to the client of an account. If the shop's function fails, a call with a request rejects with the same
-   * error. A call without a request (`isContinuation`) logs the error, and continues without a client.
+   * Resolves to the client of an account. If the option `client` is a function and it fails, a call with a request
+   * rejects with the same error. A call without a request (`isContinuation`) logs the error, and continues without a
+   * client.
    */
   async #clientFor(account: string | undefined, isContinuation: boolean): Promise<OrdersClient | undefined> {
     try {
@@ -226,20 +234,20 @@ export class Engine {
    * resolves to `'deferred'`.
    */
   async processDue(key: string, onSlow: () => void): Promise<ProcessResult> {
-    const location = { storage: this.#options.storageOver(), key };
+    const location = { storage: this.#options.storageFor(), key };
     let isProcessed = false;
     for (let tasks = 0; tasks < mostTasks; tasks += 1) {
       const commandId = randomUUID();
-      let client: OrdersClient | 'busy' | undefined;
+      let client: OrdersClient | 'lookup-is-slow' | undefined;
       let lacksClient = false;
       const decision = await runCommand(location, async (order) => {
         client = order && needsClient(order) ? await this.#tryClientOf(order, onSlow) : this.clients.single;
-        if (client === 'busy') return undefined;
+        if (client === 'lookup-is-slow') return undefined;
         lacksClient = order !== undefined && needsClient(order) && client === undefined;
         const command = { type: 'claimDue', commandId, hasClient: client !== undefined } as const;
         return { command, settings: this.settingsWith(client) };
       });
-      if (!decision || client === 'busy') return 'deferred';
+      if (!decision || client === 'lookup-is-slow') return 'deferred';
       isProcessed ||= decision.isWritten && !lacksClient;
       await this.carryOutAndStore(location, decision, client);
       if (!decision.effect) break;
@@ -249,7 +257,7 @@ export class Engine {
 
   /** Reads all rows of a list, page by page, without the row of the restores. */
   async *rows(list: 'inReview' | 'changed', from: number): AsyncGenerator<ListedOrder> {
-    const storage = this.#options.storageOver();
+    const storage = this.#options.storageFor();
     let after: Position = { at: from, key: '' };
     for (;;) {
       const rows = await storage[list](after, pageSize);
@@ -270,9 +278,9 @@ export class Engine {
     }
   }
 
-  /** Stores that the database was restored. The next command of each order applies it to that order. */
+  /** Stores that the database was restored. The next command of each order applies the restore to that order. */
   async storeRestore(sinceAt: number): Promise<void> {
-    const storage = this.#options.storageOver();
+    const storage = this.#options.storageFor();
     for (let tries = 0; tries < mostRestoreTries; tries += 1) {
       const { now, row } = await storage.read(restoreKey);
       if (restoresIn(row?.data).some((restore) => restore.sinceAt === sinceAt)) return;

@@ -10,7 +10,7 @@ function orderStateOf({ cancelledAt, paidBy }: Order): string {
   return paidBy === undefined ? 'open' : 'paid';
 }
 
-function askedTextOf({ askedNow }: Order): string {
+function amountDueText({ askedNow }: Order): string {
   return askedNow ? `asks ${askedNow.value} ${askedNow.currency}` : '';
 }
 
@@ -30,7 +30,7 @@ function differencesOf(before: Order, after: Order): Difference[] {
     const from = before.invoices.find((each) => each.number === number)?.state ?? 'none';
     return from === state ? [] : [{ invoice: number, from, to: state }];
   });
-  const ofOrder = [orderStateOf, askedTextOf].flatMap((stateOf): Difference[] => {
+  const ofOrder = [orderStateOf, amountDueText].flatMap((stateOf): Difference[] => {
     const [from, to] = [stateOf(before), stateOf(after)];
     return from === to || from === '' ? [] : [{ from, to }];
   });

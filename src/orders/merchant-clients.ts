@@ -8,12 +8,12 @@ const slowAfterMs = 1_000;
 interface Lookup {
   readonly client: Promise<OrdersClient>;
   /** Resolves when the lookup has become slow. */
-  readonly slow: Promise<'busy'>;
+  readonly slow: Promise<'lookup-is-slow'>;
 }
 
-function busyAfter(ms: number): Promise<'busy'> {
+function slowLookupAfter(ms: number): Promise<'lookup-is-slow'> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms, 'busy').unref();
+    setTimeout(resolve, ms, 'lookup-is-slow').unref();
   });
 }
 
@@ -43,7 +43,10 @@ export class MerchantClients {
       );
   }
 
-  /** Resolves to the client of an account. Rejects if the shop's function fails, or needs longer than a claim. */
+  /**
+   * Resolves to the client of an account. Rejects if the option `client` is a function that fails, or that needs longer
+   * than a claim.
+   */
   async of(account: string | undefined): Promise<OrdersClient> {
     const client = this.#client;
     if (typeof client !== 'function') return client;
@@ -56,24 +59,27 @@ export class MerchantClients {
   /**
    * Resolves to the client of an account. Orders that need the client at the same time share one lookup. If the lookup
    * is slow, `onSlow` is called for the order that began it, so that a sweep can process another order meanwhile. For
-   * the other orders, the promise resolves to `'busy'`.
+   * the other orders, the promise resolves to `'lookup-is-slow'`.
    *
    * If a slow lookup fails, its error is kept for as long as the lookup took. Until then, the other orders of the
    * account get this error without another lookup.
    */
-  async fromSharedLookup(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
+  async fromSharedLookup(
+    account: string | undefined,
+    onSlow?: () => void,
+  ): Promise<OrdersClient | 'lookup-is-slow'> {
     const earlier = this.#lookups.get(account);
     if (earlier) return Promise.race([earlier.client, earlier.slow]);
     const begunAt = performance.now();
     const client = this.of(account);
-    const slow = busyAfter(slowAfterMs);
+    const slow = slowLookupAfter(slowAfterMs);
     this.#lookups.set(account, { client, slow });
     const ended = client.then(
       () => 'ended',
       () => 'ended',
     );
     void Promise.race([ended, slow]).then((first) => {
-      if (first === 'busy') onSlow?.();
+      if (first === 'lookup-is-slow') onSlow?.();
     });
     const removeLookup = () => this.#lookups.delete(account);
     try {

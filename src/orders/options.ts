@@ -195,14 +195,14 @@ const rules = z
 
 export type CheckedOptions = z.output<typeof rules> & {
   /** Returns the storage, or, with the `query` of a transaction of the caller, a storage whose reads lock their row. */
-  readonly storageOver: (transaction?: Query) => OrderStorage;
+  readonly storageFor: (transaction?: Query) => OrderStorage;
   readonly schema: readonly string[];
 };
 
 export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
   const checked = checkOptions(rules, options);
   const { dialect, query, storage, table, now } = checked;
-  const storageFor = (transaction: Query | undefined): OrderStorage => {
+  const plainStorageFor = (transaction: Query | undefined): OrderStorage => {
     if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
     if (transaction || !storage)
       throw new ConfigurationError(
@@ -214,6 +214,6 @@ export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions
   return {
     ...checked,
     schema: dialect ? schemaOf(dialect, table) : [],
-    storageOver: (transaction) => reliable(storageFor(transaction), transaction !== undefined, now),
+    storageFor: (transaction) => reliable(plainStorageFor(transaction), transaction !== undefined, now),
   };
 }

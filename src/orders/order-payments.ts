@@ -33,6 +33,7 @@ import { reviewItem, unreadableItem } from './review-item.js';
 import type { ReviewLanguage } from './review-texts.js';
 import { reviewsOf } from './reviews.js';
 import { readOrder, type StoredDecision } from './run-command.js';
+import type { OrderStorage } from './storage.js';
 import { sweep, type SweepResult, type SweepSettings } from './sweep.js';
 import { sweepEvery } from './sweep-every.js';
 import { accountIn } from './stored-order.js';
@@ -116,8 +117,8 @@ export class OrderPayments {
    * the stored payment, and resolves to the order, with the link of its open payment. A second call resolves to the
    * same link. If another process is requesting the link, the call waits for up to `waitMs`.
    *
-   * The order asks for the amount of this request from now on, so build the request from your stored order. If a
-   * payment of a different amount is open, `state` is `'changed'`, without a link.
+   * From now on, the amount of this request is the amount due of the order, so build the request from your stored
+   * order. If a payment of a different amount is open, `state` is `'changed'`, without a link.
    *
    * @param orderId - The ID of the order in your shop: 1 to 180 characters, unique over all accounts.
    * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, as in a job of a
@@ -208,8 +209,8 @@ export class OrderPayments {
   async sweep(options: SweepOptions = {}): Promise<SweepResult> {
     const settings = checkOptions(sweepRules, options);
     const engine = this.#engine;
-    const storage = this.#options.storageOver();
-    const { now } = await storage.read(restoreKey);
+    const storage = this.#options.storageFor();
+    const now = await timeOf(storage);
     const processDue = (key: string, onSlow: () => void) => engine.processDue(key, onSlow);
     return sweep({ storage, now, processDue, report: engine.report }, settings);
   }
@@ -237,7 +238,7 @@ export class OrderPayments {
   ): Promise<ReviewItem[]> {
     const { account, lang } = checkOptions(reviewRules, options);
     const engine = this.#engine;
-    const { now, restores } = await this.#options.storageOver().read(restoreKey);
+    const { now, restores } = await this.#options.storageFor().read(restoreKey);
     const settings = { ...engine.settingsWith(engine.clients.single), restores: restoresIn(restores) };
     const items: ReviewItem[] = [];
     for await (const row of engine.rows('inReview', 0)) {
@@ -257,9 +258,9 @@ export class OrderPayments {
    * is running, or the sweeps cannot keep up.
    */
   async health(): Promise<OrderHealth> {
-    const storage = this.#options.storageOver();
-    const [{ now }, { oldestDue, oldestReview, inReview }] = await Promise.all([
-      storage.read(restoreKey),
+    const storage = this.#options.storageFor();
+    const [now, { oldestDue, oldestReview, inReview }] = await Promise.all([
+      timeOf(storage),
       storage.health(),
     ]);
     return {
@@ -411,7 +412,7 @@ export class OrderPayments {
     this.#engine.clients.checkAccount(account);
     const key = keyInReference(referenceId);
     if (key === undefined) return undefined;
-    const found = await readOrder({ storage: this.#options.storageOver(), key });
+    const found = await readOrder({ storage: this.#options.storageFor(), key });
     const order = inAccountOf(found, account);
     return order && paymentOf(order, referenceId) ? viewOf(order.orderId, order) : undefined;
   }
@@ -453,6 +454,12 @@ export class OrderPayments {
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());
   }
+}
+
+/** Resolves to the time of the clock that all processes share. Any read returns it. */
+async function timeOf(storage: OrderStorage): Promise<number> {
+  const { now } = await storage.read(restoreKey);
+  return now;
 }
 
 function conclusionOf({ concluded: done = false, safeAt, order }: StoredDecision): Conclusion {

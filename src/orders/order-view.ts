@@ -2,7 +2,7 @@ import type { AmountAndMerchant, NewPayment, Order, Payment } from './order.js';
 import {
   existsAfterAll,
   fitsOrder,
-  askedAmountOf,
+  amountDueOf,
   isHeld,
   isLive,
   isSameAmount,
@@ -86,7 +86,7 @@ export function viewOf(orderId: string, order: Order | undefined, candidate?: Ne
   const paidPayment = paymentOf(order, order.paidBy);
   const last = order.payments.at(-1);
   const shown = paidPayment ?? last;
-  const asked = askedAmountOf(order);
+  const amountDue = amountDueOf(order);
   const invoices = invoicesOf(order);
   const differs =
     candidate &&
@@ -97,7 +97,7 @@ export function viewOf(orderId: string, order: Order | undefined, candidate?: Ne
   const base = {
     orderId,
     ...(shown && { referenceId: shown.referenceId }),
-    ...(asked && { amount: amountOf(asked) }),
+    ...(amountDue && { amount: amountOf(amountDue) }),
     ...(invoices.length > 0 && { invoices }),
     ...(differs && { differs }),
   };

@@ -1,15 +1,15 @@
 /**
- * The form of stored orders that this version of the package writes. This version also reads earlier forms. It neither
- * reads nor changes orders of a later form.
+ * The format of stored orders that this version of the package writes. This version also reads earlier formats. It
+ * neither reads nor changes orders of a later format.
  */
-export const currentForm = 1;
+export const currentFormat = 1;
 
 /**
  * An order as it is stored: plain JSON. Names that end in `At` are times: milliseconds since 1970 by the clock of the
  * database. A later version of this package can add members, so every change copies unknown members.
  */
 export interface Order {
-  /** The form of the stored order. An order without this member has the first form. */
+  /** The format of the stored order. An order without this member has the first format. */
   readonly form?: number;
   readonly orderId: string;
   /** The account of the merchant, if the shop has several. */
@@ -17,8 +17,8 @@ export interface Order {
   /** The payments, one after the other. The last payment is the current payment. */
   readonly payments: readonly Payment[];
   readonly invoices: readonly Invoice[];
-  /** The amount, currency and merchant of the shop's last request; absent if an older version stored the order. */
-  readonly askedNow?: AskedNow;
+  /** The amount due of the order; absent if an older version stored the order. */
+  readonly askedNow?: AmountDue;
   readonly cancelledAt?: number;
   /** The `referenceId` of the payment that paid the order. */
   readonly paidBy?: string;
@@ -40,16 +40,16 @@ export interface Order {
   readonly history?: readonly HistoryChange[];
 }
 
-/** The amount, currency and merchant that a payment or an order asks for. */
+/** The amount, currency and merchant of a payment, or those that are due for an order. */
 export interface AmountAndMerchant {
   readonly value: number;
   readonly currency: string;
   readonly merchantId: string;
 }
 
-/** The amount, currency and merchant that the order asks for now: those of the shop's last request. */
-export interface AskedNow extends AmountAndMerchant {
-  /** The time since which the order asks for this amount. */
+/** The amount, currency and merchant that are due for an order: those of the shop's last request. */
+export interface AmountDue extends AmountAndMerchant {
+  /** The time since which this amount is due. */
   readonly sinceAt: number;
 }
 
@@ -84,7 +84,10 @@ export interface NewPayment {
   /** The complete request and its additional fields, as JSON text. Every send uses this text. */
   readonly request: string;
   readonly idempotencyKey: string;
-  /** A digest of the request without its `referenceId`. Payments with the same content have the same digest. */
+  /**
+   * A digest of the request with the same `referenceId` for every payment, so that payments with the same content have
+   * the same digest.
+   */
   readonly contentHash: string;
   /**
    * The amount, currency, merchant and store of the payment. Webhooks are compared with them, and invoices are uploaded
@@ -115,7 +118,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
    * payment will never exist.
    */
   readonly safeAt?: number;
-  /** The earliest time at which the payment is sent. A checkout sends a payment earlier if it was never sent before. */
+  /** The earliest time at which the payment is sent. If it was never sent, a checkout can send it before this time. */
   readonly nextAt: number;
   /**
    * The time since which the payment waits for your staff: no payment was created, and the same call would fail again

@@ -19,7 +19,7 @@ const restoreMs = 2 * dayMs;
  * Stores that the account has no client. The wait before the next lookup of the client grows with the time without a
  * client, to an hour at most.
  */
-export function withoutClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
+export function markNoClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
   const elapsedMs = now - sinceAt;
   const nextAt = now + Math.min(Math.max(repeatAfterMs, elapsedMs), hourMs);
@@ -27,34 +27,34 @@ export function withoutClient(order: Order, now: number, { repeatAfterMs }: Rule
 }
 
 /**
- * Stores the amount that the order asks for from now on, and adds a payment if the order can have one. `isAdded`: the
- * command is `add`, which stores the payment to be sent later.
+ * Stores the amount due, and adds a payment if the order can have one. `sendsLater`: the command is `add`, which only
+ * stores the payment, so that it is sent later.
  */
 function withNextPayment(
   order: Order,
   next: NewPayment | undefined,
-  { isAdded }: { readonly isAdded: boolean },
+  { sendsLater }: { readonly sendsLater: boolean },
   now: number,
   settings: RuleSettings,
 ): Order {
   if (!next || isEnded(order)) return order;
-  const updated = withAskedNow(order, next, now);
-  const current = withOutdatedEnded(updated, now);
+  const updated = withAmountDue(order, next, now);
+  const current = endOutdatedPayment(updated, now);
   const earliest = refusedUntil(current.payments, next);
   // Before `earliest`, a checkout adds no payment and shows the same refusal again. `add` adds a payment that waits.
-  const isBlocked = isHeld(current) || current.payments.some(isLive) || (!isAdded && now < earliest);
+  const isBlocked = isHeld(current) || current.payments.some(isLive) || (!sendsLater && now < earliest);
   if (isBlocked) return current;
   if (current.payments.length >= settings.mostPayments)
     return { ...current, tooManyAt: current.tooManyAt ?? now };
   // The requests of ended payments are no longer needed.
   const endedPayments = current.payments.map((payment) => ({ ...payment, request: undefined }));
   const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);
-  const nextAt = isAdded ? Math.max(now + minuteMs, earliest) : now;
+  const nextAt = sendsLater ? Math.max(now + minuteMs, earliest) : now;
   const added: Payment = { ...next, state: 'new', stateAt: now, addedAt: now, sends: 0, nextAt, mayExist };
   return { ...current, payments: [...endedPayments, added], tooManyAt: undefined };
 }
 
-function withAskedNow(order: Order, { expected }: NewPayment, now: number): Order {
+function withAmountDue(order: Order, { expected }: NewPayment, now: number): Order {
   const { askedNow } = order;
   if (askedNow && isSameAmount(askedNow, expected)) return order;
   const { value, currency, merchantId } = expected;
@@ -62,25 +62,26 @@ function withAskedNow(order: Order, { expected }: NewPayment, now: number): Orde
 }
 
 /**
- * Ends the last payment if it is unsent and the order now asks for a different amount. If the service might have this
- * payment, because the database was restored, the payment waits for your staff instead.
+ * Ends the last payment if it is unsent and does not have the amount due. If the service might have this payment,
+ * because the database was restored, the payment waits for your staff instead.
  */
-function withOutdatedEnded(order: Order, now: number): Order {
+function endOutdatedPayment(order: Order, now: number): Order {
   const last = order.payments.at(-1);
   if (last?.state !== 'new' || fitsOrder(last, order)) return order;
   return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
 }
 
-/** The time before which a refused content is not sent again; -Infinity if the last payment was not refused with it. */
+/**
+ * The time until which the same content is not sent again after refusals; -Infinity if the last payment had other
+ * content or was not refused.
+ */
 function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);
   if (last?.state !== 'refused') return -Infinity;
-  const lastOtherIndex = payments.findLastIndex(
-    (payment) => payment.state !== 'refused' || payment.contentHash !== contentHash,
-  );
-  const refusals = payments.length - 1 - lastOtherIndex;
-  if (refusals === 0) return -Infinity;
-  return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusals - 1), longestRefusalPauseMs);
+  const isOther = (payment: Payment) => payment.state !== 'refused' || payment.contentHash !== contentHash;
+  const refusalsInARow = payments.length - 1 - payments.findLastIndex(isOther);
+  if (refusalsInARow === 0) return -Infinity;
+  return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusalsInARow - 1), longestRefusalPauseMs);
 }
 
 /**
@@ -95,11 +96,11 @@ export function startPayment(
 ): Decided {
   const effect = effectOf(order, commandId);
   if (effect) return { order, effect };
-  const nextOrder = withNextPayment(order, next, { isAdded: false }, now, settings);
+  const nextOrder = withNextPayment(order, next, { sendsLater: false }, now, settings);
   const last = nextOrder.payments.at(-1);
   const isWaiting = !last || isEnded(nextOrder) || now < startSendsAt(last, nextOrder);
   if (isWaiting) return { order: nextOrder };
-  if (hasClient === false) return { order: withoutClient(nextOrder, now, settings) };
+  if (hasClient === false) return { order: markNoClient(nextOrder, now, settings) };
   return claimTask(nextOrder, { type: 'send', at: now, payment: last }, commandId, now, settings);
 }
 
@@ -108,6 +109,7 @@ function startSendsAt(payment: Payment, order: Order): number {
   const { state, nextAt, sends } = payment;
   if (state === 'new') {
     if (isHeld(order)) return Infinity;
+    // `slice(0, -1)`: the payments before this payment, which is the last.
     return sends === 0 ? refusedUntil(order.payments.slice(0, -1), payment) : nextAt;
   }
   return state === 'unknown' ? nextAt : Infinity;
@@ -119,7 +121,7 @@ export function addPayment(
   now: number,
   settings: RuleSettings,
 ): Decided {
-  return { order: withNextPayment(order, next, { isAdded: true }, now, settings) };
+  return { order: withNextPayment(order, next, { sendsLater: true }, now, settings) };
 }
 
 /**
@@ -142,7 +144,7 @@ export function callEnded(
     'error' in result
       ? failedPayment(payment, result, now, settings)
       : withClaimUndone(payment, claim, now, settings);
-  return { order: withOutdatedEnded(withPayment(order, next), now) };
+  return { order: endOutdatedPayment(withPayment(order, next), now) };
 }
 
 /** Stores that a payment exists, even if another claim has replaced the claim of the call. */

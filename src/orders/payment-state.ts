@@ -39,7 +39,7 @@ export function isToRefund(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && isEnded(order);
 }
 
-/** True for a paid payment whose amount was not what the order asked for when it was paid. */
+/** True for a paid payment whose amount was not the amount due when it was paid. */
 export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }
@@ -52,8 +52,8 @@ export function isHeld(order: Order): boolean {
   return order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order));
 }
 
-/** The amount that the order asks for now. An order of an older version asks for the amount of its last payment. */
-export function askedAmountOf({ askedNow, payments }: Order): AmountAndMerchant | undefined {
+/** The amount due of an order. If an older version stored the order, this is the amount of its last payment. */
+export function amountDueOf({ askedNow, payments }: Order): AmountAndMerchant | undefined {
   return askedNow ?? payments.at(-1)?.expected;
 }
 
@@ -62,8 +62,8 @@ export function isSameAmount(one: AmountAndMerchant, other: AmountAndMerchant): 
   return one.value === other.value && one.currency === other.currency && one.merchantId === other.merchantId;
 }
 
-/** True if the payment has the amount, currency and merchant that the order asks for now. */
+/** True if the payment has the amount, currency and merchant that are due. */
 export function fitsOrder({ expected }: Payment, order: Order): boolean {
-  const asked = askedAmountOf(order);
-  return asked === undefined || isSameAmount(expected, asked);
+  const amountDue = amountDueOf(order);
+  return amountDue === undefined || isSameAmount(expected, amountDue);
 }

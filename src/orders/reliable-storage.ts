@@ -44,6 +44,7 @@ async function runStatement<T>(statement: () => Promise<T>, isTransaction: boole
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
       if (isTransaction || failures >= mostFailures) throw rebuilt(error, isTransaction);
+      // The first wait is about 80 ms, the second is twice as long.
       await pauseBefore(failures + 3);
     }
   }

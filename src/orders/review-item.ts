@@ -3,7 +3,7 @@ import { conclusionsFor, safeFromOf } from './conclusions.js';
 import { invoiceNumberOf } from './invoice-rules.js';
 import type { Order } from './order.js';
 import { amountOf } from './order-view.js';
-import { askedAmountOf, paymentOf } from './payment-state.js';
+import { amountDueOf, paymentOf } from './payment-state.js';
 import { reviewActionFor, type ReviewLanguage } from './review-texts.js';
 import type { Review } from './reviews.js';
 import type { ListedOrder } from './storage.js';
@@ -20,7 +20,7 @@ export function reviewItem(
   const { reason, referenceId, number, sinceAt, error } = review;
   const { orderId, account } = order;
   const safeFrom = safeFromOf(order, review, now);
-  const asked = askedAmountOf(order);
+  const amountDue = amountDueOf(order);
   const payment = paymentOf(order, referenceId);
   const invoice = order.invoices.find((each) => each.number === number);
   const invoiceNumber = invoice && invoiceNumberOf(invoice);
@@ -31,7 +31,7 @@ export function reviewItem(
     action: reviewActionFor({ ...review, isTooEarly: safeFrom !== undefined }, language),
     conclusions: conclusionsFor(order, review, now, settings),
     ...(safeFrom && { safeFrom }),
-    ...(asked && { amount: amountOf(asked) }),
+    ...(amountDue && { amount: amountOf(amountDue) }),
     ...(payment && { paymentAmount: amountOf(payment.expected) }),
     ...(referenceId !== undefined && { referenceId }),
     ...(number !== undefined && { number }),

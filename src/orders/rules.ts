@@ -1,8 +1,8 @@
 import type { Command, Decided, Decision, RuleSettings } from './commands.js';
 import { tasksOf, claimTask, effectOf } from './due.js';
 import { addInvoice, concludeInvoice, uploadEnded } from './invoice-rules.js';
-import { currentForm, type Order } from './order.js';
-import { addPayment, callEnded, startPayment, withoutClient } from './payment-rules.js';
+import { currentFormat, type Order } from './order.js';
+import { addPayment, callEnded, startPayment, markNoClient } from './payment-rules.js';
 import { acceptWebhook, onPaidCalled } from './webhook-rules.js';
 import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff-rules.js';
 import { afterRestores, afterTime } from './time-rules.js';
@@ -60,7 +60,7 @@ export function decide(
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !canCreate) return { order: undefined, problem: 'no_order' };
   const existing = found ?? {
-    form: currentForm,
+    form: currentFormat,
     orderId,
     ...(account !== undefined && { account }),
     payments: [],
@@ -100,6 +100,6 @@ function claimDue(
   );
   if (!due) return { order };
   const needsClient = due.type === 'send' || due.type === 'upload';
-  if (needsClient && hasClient === false) return { order: withoutClient(order, now, settings) };
+  if (needsClient && hasClient === false) return { order: markNoClient(order, now, settings) };
   return claimTask(order, due, commandId, now, settings);
 }

@@ -39,6 +39,9 @@ interface PreparedCommand {
   readonly settings: Omit<RuleSettings, 'restores'>;
 }
 
+/** The result of {@link runCommand}. It can be undefined only if `prepare` can resolve to undefined. */
+type CommandResult<Prepared> = StoredDecision | Extract<Prepared, undefined>;
+
 /** A decision whose order is stored. */
 export interface StoredDecision extends Decision {
   /**
@@ -88,6 +91,8 @@ function rowOf(key: string, order: Order, writeId: string, now: number): OrderRo
 
 /** @throws ValidationError if a command would make the row too large */
 function checkSize({ data }: OrderRow, { type }: Command): void {
+  // These commands store content of the caller: a request, an upload or a `paymentUrl`. The other commands, such as the
+  // result of a call, are always stored, whatever the size.
   const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
   const message = `would make the stored order larger than ${mostBytes} bytes: shorten its texts`;
@@ -103,7 +108,7 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,
   prepare: PrepareCommand<Prepared>,
-): Promise<StoredDecision | (Prepared extends undefined ? undefined : never)>;
+): Promise<CommandResult<Prepared>>;
 export async function runCommand(
   location: OrderLocation,
   prepare: PrepareCommand<PreparedCommand | undefined>,

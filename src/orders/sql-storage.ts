@@ -124,7 +124,8 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
       const [row = {}] = await select(statements.read, [orderKey]);
       // Only a row that exists is locked, because MySQL would lock the gap of a missing row.
       const mustLock = isLocking && lock !== '' && storedIn(row) !== undefined;
-      const [found = row] = mustLock ? await select(statements.lock, [orderKey]) : [];
+      const [locked] = mustLock ? await select(statements.lock, [orderKey]) : [];
+      const found = locked ?? row;
       // The restores are read without a lock, because every checkout would wait for that lock.
       const { restores } = row;
       return {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { tryParseJson, readProperty } from '../values/untrusted-values.js';
-import { currentForm, type Order } from './order.js';
+import { currentFormat, type Order } from './order.js';
 import { OrderError } from './order-error.js';
 import type { OrderRow, StoredOrder } from './storage.js';
 
@@ -22,7 +22,7 @@ export const newWriteId = randomUUID;
  * check that the data is as it was written.
  */
 export function writtenOrder(order: Order, writeId: string): Pick<OrderRow, 'data' | 'token'> {
-  const data = JSON.stringify({ ...order, form: currentForm });
+  const data = JSON.stringify({ ...order, form: currentFormat });
   return { data, token: `${writeId}.${digestOf(data)}` };
 }
 
@@ -40,8 +40,8 @@ export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
     throw unreadable(key, 'cannot be read: something else has changed its column data');
-  const found = readProperty(order, 'form') ?? currentForm;
-  if (typeof found !== 'number' || found > currentForm)
+  const found = readProperty(order, 'form') ?? currentFormat;
+  if (typeof found !== 'number' || found > currentFormat)
     throw unreadable(key, 'was written by a later version of this package: update this process');
   return order as Order;
 }

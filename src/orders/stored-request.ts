@@ -65,6 +65,7 @@ export function newPayment(
   { merchantId, storeId, platformId }: ClientSettings = {},
 ): NewPayment {
   const defaults = { merchantId, storeId, platformId };
+  // `-1`: the check needs any valid referenceId.
   const complete = isRecord(request) ? { ...request, referenceId: `${key}-1` } : request;
   const hasReference = readProperty(request, 'referenceId') !== undefined;
   const [checked, { additionalFields }] = allOrThrow(
@@ -91,6 +92,7 @@ export function newPayment(
     // The key is a digest of the request, not a random value: if a payment is missing from a restored database, the
     // same request is sent with the same key again.
     idempotencyKey: sha256(stored),
+    // `-0`: the same for every payment, so that the hash does not depend on the number of the payment.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {
       value: amount.value,
@@ -135,6 +137,7 @@ export function invoiceText(
     {},
     parseRequest(
       invoiceUploadSchema,
+      // `-1`: the check needs any valid referenceId. It is not stored.
       isRecord(given) ? { ...given, referenceId: `${key}-1`, file: standIn } : given,
       {},
     ),

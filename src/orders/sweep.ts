@@ -106,12 +106,15 @@ export async function sweep(
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
-    for (let key = await nextInTime(); key !== undefined; key = successor ? undefined : await nextInTime())
-      // While the lookup of a client is slow, a successor takes over, and this worker ends after this order.
+    // While the lookup of a client is slow, a successor takes over, and this worker ends after its order.
+    while (!successor) {
+      const key = await nextInTime();
+      if (key === undefined) break;
       await processOrder(key, () => {
         successor ??= work(next);
         successor.catch(() => undefined);
       });
+    }
     await successor;
   };
   const workAll = (next: () => Promise<string | undefined>) =>

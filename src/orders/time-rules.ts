@@ -10,7 +10,7 @@ import { existsAfterAll, isEnded } from './payment-state.js';
 
 /** The time for which other processes still respect a claim after its end, by the clock of the database. */
 export const graceMs = minuteMs;
-/** The time that the last webhook needs at most after the customer's time to pay is over (assumed). */
+/** The longest delay of the last webhook after the time to pay has ended (assumed). */
 const lastWebhookMs = 10 * minuteMs;
 /** A `transExpiredTime` above this is probably a mistake in its unit. */
 const longestLifetimeMs = 90 * dayMs;
@@ -131,7 +131,11 @@ export function afterTime(order: Order, now: number, settings: RuleSettings): Or
  * Applies the restores of the database that are not applied to the order yet. A payment that is unsent in the restored
  * row can have been sent by a process whose claim is missing from this row.
  */
-export function afterRestores(order: Order, now: number, { restores, safeAfterMs }: RuleSettings): Order {
+export function afterRestores(
+  order: Order,
+  now: number,
+  { restores, safeAfterMs }: Pick<RuleSettings, 'restores' | 'safeAfterMs'>,
+): Order {
   const pending = restores.filter(({ at }) => at > (order.restoredAt ?? -Infinity));
   if (pending.length === 0) return order;
   const sinceAt = Math.max(...pending.map((restore) => restore.sinceAt));
@@ -151,6 +155,7 @@ export function afterRestores(order: Order, now: number, { restores, safeAfterMs
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // If nothing has changed, these restores never change the order: its later payments are newer than the restores.
+  // An unchanged order is not marked with `restoredAt`. Restores affect only unfinished payments and invoices that were
+  // added before them. This order has none, and those that it gets later are newer.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

@@ -29,7 +29,7 @@ interface OrderViewBase {
   readonly orderId: string;
   /** The `referenceId` of the last payment; after the order is paid, of the payment that paid it. */
   readonly referenceId?: string;
-  /** The amount that the order asks for now: the amount of the last request to `start` or `add`. */
+  /** The amount due of the order: the amount of the last request to `start` or `add`. */
   readonly amount?: OrderAmount;
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
@@ -48,8 +48,8 @@ interface OrderViewBase {
  *   `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: the customer can pay at `paymentUrl`.
- * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to that
- *   payment: show `open`.
+ * - `'changed'`: the amount of the open payment differs from the amount due. Do not send the customer to that payment:
+ *   show its amount and its end, which are in `open`.
  * - `'refused'`: the service refused the payment. `error` says why.
  * - `'over'`: the last payment has ended and does not pay the order: it was declined, for example, or has expired.
  *   `start` begins the next payment.
@@ -96,7 +96,7 @@ export type PaidOrderView = Extract<OrderView, { readonly state: 'paid' }>;
 /** The members that only other states have. They are undefined here, so that a shop can read them from any view. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
-/** The open payment of an order that now asks for a different amount. */
+/** The open payment of an order, if its amount differs from the amount due. */
 export interface OpenPayment {
   /** The `referenceId` of the payment. */
   readonly referenceId: string;
@@ -122,7 +122,7 @@ export type EventResult = OrderView & {
   /** The status value of the webhook, if `statusAliases` does not name it. The webhook changed no state. */
   readonly unknownStatus?: string;
   /**
-   * Present if the payment is paid, but its amount differs from that of the order: do not ship. The payment is in
+   * Present if the payment is paid, but its amount differs from the amount due: do not ship. The payment is in
    * `forReview()` as `other_amount`.
    */
   readonly otherAmount?: true;
@@ -164,7 +164,7 @@ export interface ReviewItem {
    * not apply.
    */
   readonly safeFrom?: Date;
-  /** The amount that the order asks for now. */
+  /** The amount due of the order. */
   readonly amount?: OrderAmount;
   /** The amount of the payment. */
   readonly paymentAmount?: OrderAmount;
@@ -192,7 +192,7 @@ export type ReviewConclusion =
   | 'markRefunded'
   | 'cancel';
 
-/** The result of a conclusion. */
+/** The result of `conclude`, `concludeInvoice` and `markRefunded`. */
 export interface Conclusion {
   /** The ID of the order in your shop. */
   readonly orderId: string;
@@ -215,11 +215,11 @@ export interface OrderChange {
   /** The number of the invoice that changed. */
   readonly invoice?: number;
   /**
-   * The state before the change, `'none'` if it is new, or the amount that the order asked for, such as
+   * The state before the change, `'none'` if it is new, or the amount due of the order before the change, such as
    * `asks 12000000 VND`.
    */
   readonly from: string;
-  /** The state after the change, or the amount that the order asks for, such as `asks 13000000 VND`. */
+  /** The state after the change, or the amount due after it, such as `asks 13000000 VND`. */
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;

@@ -56,8 +56,8 @@ type PaidCommand = Pick<Command<'event'>, 'commandId' | 'canCallOnPaid'>;
 
 /**
  * Stores that a payment is paid, whatever its state is. The payment pays the order if the order is not paid or
- * cancelled yet, and if the payment has the amount, currency and merchant that the order asks for now. This is decided
- * only once: when the payment is first reported as paid.
+ * cancelled yet, and if the payment has the amount, currency and merchant that are due. This is decided only once: when
+ * the payment is first reported as paid.
  */
 export function markPaymentPaid(
   order: Order,

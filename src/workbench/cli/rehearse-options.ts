@@ -13,7 +13,7 @@ import { checkoutPages } from './checkout-page.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError } from './io.js';
 import { checkoutRoute, orderPage, shopHeaders, type RouteOptions } from './rehearse-shop.js';
-import { fromUsage, mockOptionsFrom } from './start-mock.js';
+import { withUsageErrors, mockOptionsFrom } from './start-mock.js';
 
 const shop = {
   checkout: text(
@@ -44,7 +44,7 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    "Action of the simulated customer of each payment. With 'none', your command ends the payments",
+    "Action of the simulated customer of each payment. With 'none', your command settles the payments itself",
   ),
   webhook: text('URL', 'URL of your shop to which the mock sends signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
@@ -150,11 +150,11 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const page = pageWith(headers);
   // A shop that shuts down waits for its open connections, so a connection that is kept open would delay the restart.
   const restartPage = pageWith({ ...headers, connection: 'close' });
-  const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
+  const chosen = withUsageErrors(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
     throw new CliError('--config: rehearse sets the scenario itself; choose scenarios with --scenarios');
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
-  const baseline = fromUsage(() => resolveScenario(mockOptions.scenario), '--service: ');
+  const baseline = withUsageErrors(() => resolveScenario(mockOptions.scenario), '--service: ');
   // Without this check, a scenario that equals the baseline would run twice.
   const scenarios = chosen.filter(({ name, scenario }) => name === 'baseline' || differs(scenario, baseline));
   return {

@@ -52,7 +52,8 @@ export function checkoutRoute(
   { headers, body }: RouteOptions,
 ): CheckoutRoute {
   const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(flag.trim()) ?? [];
-  if (!isUrlTemplate(address, body?.includes('{order}') ? '' : '{order}')) {
+  const isOrderInBody = body?.includes('{order}') === true;
+  if (!isUrlTemplate(address, isOrderInBody ? '' : '{order}')) {
     throw new CliError(
       `--${option} must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body`,
     );
@@ -102,8 +103,9 @@ function groupCount(text: string): number {
 
 /** Returns the number that `--once` captures on a page; undefined if it captures none. */
 function numberIn(text: string, once: RegExp | undefined): number | undefined {
-  const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
-  return captured === undefined ? undefined : Number(captured);
+  const captured = once?.exec(text)?.slice(1).join(' ') ?? '';
+  const digits = /\d+/.exec(captured)?.[0];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** Returns a function that reads the order page of a shop, as `--order-url`, `--paid` and `--once` say. */

@@ -35,10 +35,15 @@ The command gets INSTALLMENT_BASE_URL and the other environment variables of a c
 INSTALLMENT_MOCK_URL and INSTALLMENT_SCENARIO. If your shop runs permanently, start it before rehearse, with the address at which the
 mock will be: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
-The output says 'not judged' for a scenario that lacks something that it needs: a flag (--webhook, --order-url, --checkout,
---checkout-changed, --restart or --customer), a redirect URL with the origin of --order-url, an upload or a refused request in the
-baseline, or a second payment of an order. This does not affect the exit code. The output says 'inconclusive' if a scenario has what it
-needs, and its run still does not show whether the shop is right. The exit code is then 2, unless a finding is an error.
+The output says 'not judged' for a scenario that lacks something that it needs. This does not affect the exit code. A scenario can need:
+
+  - A flag: --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer.
+  - A redirect URL with the origin of --order-url.
+  - An upload or a refused request in the baseline.
+  - A second payment of an order.
+
+The output says 'inconclusive' if a scenario has what it needs, and its run still does not show whether the shop is right. The exit code
+is then 2, unless a finding is an error.
 
 Exit code: 1 if a finding is an error, 2 for wrong usage or if the baseline or a scenario is inconclusive, 130 after Ctrl-C, or else 0.
 
@@ -47,13 +52,13 @@ The baseline is inconclusive, so that nothing can be compared with it, if one of
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
-  - Payments were created or settled each time that the order page was read.
+  - The run never came to rest: payments were created or settled each time the order page was read.
 
 Another scenario is inconclusive if one of these is true:
 
   - The shop sent no request, created fewer payments than in the baseline, was stopped because it
     took too long or repeated a request too often, or could not be restarted with --restart.
-  - Payments were created or settled each time that the order page was read.
+  - The run never came to rest: payments were created or settled each time the order page was read.
   - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
     request was refused.
   - No basket was changed, or no redirect URL was opened, before the payment was settled.

@@ -71,7 +71,7 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
 }
 
 /** Calls a function, and converts its ConfigurationError to a CliError. */
-export function fromUsage<Result>(work: () => Result, where = ''): Result {
+export function withUsageErrors<Result>(work: () => Result, where = ''): Result {
   try {
     return work();
   } catch (error) {
@@ -93,8 +93,8 @@ export function listenError(error: unknown, host: string, port: number, option: 
 
 /** Starts a mock, and returns it with the options of a client for it. */
 export async function startMock(options: MockOptions, port: number, host: string, portOption = '--port') {
-  const mock = fromUsage(() => createMockService(options));
-  const client = fromUsage(() => mock.clientOptions());
+  const mock = withUsageErrors(() => createMockService(options));
+  const client = withUsageErrors(() => mock.clientOptions());
   try {
     return { mock, client, server: await mock.listen({ port, host }) };
   } catch (error) {

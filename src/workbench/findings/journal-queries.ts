@@ -75,7 +75,7 @@ export function confirmedAt(payment: PaymentRelated, run: RunRecord): number {
     .filter((delivery) => isGenuine(delivery) && delivery.createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
   const queries = recordsFor(payment, run.requests).filter(
-    ({ own, at }) => own === true && at.getTime() >= paid,
+    (entry) => isCustomOperation(entry) && entry.at.getTime() >= paid,
   );
   return Math.min(...notified, ...queries.map(({ at }) => at.getTime()));
 }
@@ -106,10 +106,20 @@ export function recordsFor<T extends PaymentRelated>(payment: PaymentRelated, re
   const quoted = JSON.stringify(referenceId);
   return records.filter(
     (each) =>
-      (each.merchantId ?? merchantId) === (merchantId ?? each.merchantId) &&
+      isSameMerchant(each.merchantId, merchantId) &&
       (each.referenceId === referenceId ||
-        (each.own === true && `${each.body}${each.response?.body}`.includes(quoted))),
+        (isCustomOperation(each) && `${each.body}${each.response?.body}`.includes(quoted))),
   );
+}
+
+/** True for a request for an operation that `handle` registered, such as a status query. */
+export function isCustomOperation({ own }: Pick<PaymentRelated, 'own'>): boolean {
+  return own === true;
+}
+
+/** True if both records name the same merchant, or if one of them names no merchant. */
+function isSameMerchant(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other;
 }
 
 /** Returns a key that identifies a payment. It contains the merchant, because two merchants can use one reference. */

@@ -91,9 +91,9 @@ export const paymentRules = tableOf<Rule>()({
     fix: 'Upload only when a signed webhook or a status query says paid. The redirect proves nothing.',
     find: (run) =>
       groupByPayment(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
-        const [order] = uploads;
-        const confirmed = run.hasWebhook ? confirmedAt(order, run) : -Infinity;
-        const paid = paidAt(order, run);
+        const [firstUpload] = uploads;
+        const confirmed = run.hasWebhook ? confirmedAt(firstUpload, run) : -Infinity;
+        const paid = paidAt(firstUpload, run);
         const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, confirmed));
         if (!early) return [];
         const when =
@@ -171,15 +171,15 @@ const unpaidSettlements = ({ settledPayments }: RunRecord) =>
   settledPayments.filter(({ status }) => status !== 'paid');
 
 /**
- * Returns the number of payments that may be created in addition, because an earlier payment was declined or has
- * expired. Each such payment allows one more.
+ * Returns the number of payments that can be created in addition. Each payment that was declined or has expired allows
+ * one more.
  */
 function allowedLaterPayments(run: RunRecord, baseline?: RunRecord): number {
   const unpaid = unpaidSettlements(run);
   const firstSettledAt = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
   const created = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstSettledAt).length;
-  // Without a number of orders, the number of payments in the baseline is expected, which includes its own additional
-  // payments.
+  // If the number of orders is unknown, as many payments as in the baseline are expected. That number already includes
+  // the baseline's own payments after a decline.
   const alreadyExpected = run.orderCount === undefined && baseline ? unpaidSettlements(baseline).length : 0;
   return Math.max(0, Math.min(created, unpaid.length - alreadyExpected));
 }
@@ -190,12 +190,12 @@ function creationsOf(payments: readonly MockPayment[], run: RunRecord): JournalE
   return requestsOf('initiatePayment', run).filter((entry) => entry.acted && keys.has(paymentKeyOf(entry)));
 }
 
-function uploadKey({ files, fields, ...order }: JournalEntry): string | undefined {
-  return order.referenceId && `${paymentKeyOf(order)} ${files?.[0]?.sha256 ?? fields?.['fileUrl']}`;
+function uploadKey({ files, fields, ...upload }: JournalEntry): string | undefined {
+  return upload.referenceId && `${paymentKeyOf(upload)} ${files?.[0]?.sha256 ?? fields?.['fileUrl']}`;
 }
 
-function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
-  return `${paymentKeyOf(order)} ${file?.sha256 ?? fileUrl}`;
+function invoiceKey({ file, fileUrl, ...invoice }: MockInvoice): string {
+  return `${paymentKeyOf(invoice)} ${file?.sha256 ?? fileUrl}`;
 }
 
 /**

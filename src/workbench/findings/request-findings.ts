@@ -5,6 +5,7 @@ import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/scenarios/network.js';
 import {
   groupByPayment,
+  isCustomOperation,
   orderOfRequest,
   isRedirect,
   isRateLimited,
@@ -31,7 +32,7 @@ export const requestRules = tableOf<Rule>()({
     fix: 'Send the first key with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
     find(run) {
       const sameBody = (entry: JournalEntry) =>
-        entry.referenceId && `${paymentKeyOf(entry)}\n${bodyOf(entry)}`;
+        entry.referenceId && `${paymentKeyOf(entry)}\n${bodyIdentity(entry)}`;
       return differingPairs(run, sameBody, ({ idempotencyKey }) => idempotencyKey).map((pair) =>
         violation(`The same body was sent with two Idempotency-Keys: ${requestNames(pair)}.`, pair),
       );
@@ -43,7 +44,7 @@ export const requestRules = tableOf<Rule>()({
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
-      return differingPairs(run, sameKey, bodyOf).map((pair) => {
+      return differingPairs(run, sameKey, bodyIdentity).map((pair) => {
         const message = `The same Idempotency-Key was sent with two bodies: ${requestNames(pair)}. ${differenceOf(...pair)}.`;
         return violation(message, pair, pair[0]);
       });
@@ -92,13 +93,13 @@ export const requestRules = tableOf<Rule>()({
           const approval = all.findIndex(
             (entry) => entry.resultStatus === 'APPROVED' && !isAnswerLost(entry),
           );
-          const open = approval === -1 ? all : all.slice(0, approval);
+          const beforeApproval = approval === -1 ? all : all.slice(0, approval);
           const isBurst = all.some((first, index) => {
             const last = all[index + burst.requests - 1];
             return last !== undefined && last.at.getTime() - first.at.getTime() <= burst.withinMs;
           });
-          if (open.length <= maxOpenRequests && !isBurst) return [];
-          const requests = isBurst ? all : open;
+          if (beforeApproval.length <= maxOpenRequests && !isBurst) return [];
+          const requests = isBurst ? all : beforeApproval;
           const how = isBurst
             ? `, of which ${burst.requests} arrived within ${burst.withinMs / 1000} s`
             : ' without an approval';
@@ -153,7 +154,7 @@ export const requestRules = tableOf<Rule>()({
     why: 'A service with a rate limit can refuse your requests for longer.',
     fix: 'Send no request for the payment before the time in Retry-After has passed.',
     find: (run) =>
-      groupByPayment(run.requests.filter(({ own }) => own !== true)).flatMap((requests) =>
+      groupByPayment(run.requests.filter((entry) => !isCustomOperation(entry))).flatMap((requests) =>
         requests.flatMap((entry, index) => {
           const seconds = Number(entry.response?.headers['retry-after']);
           if (!(seconds > 0) || isAnswerLost(entry)) return [];
@@ -162,8 +163,8 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - completedAtMs }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // A request that arrived together with the response was sent by a second process, if the first process
-          // waited.
+          // If a later request respected the wait, an early request that crossed with the response is taken for that of
+          // a second process, which could not know about the wait.
           const hasWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && hasWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -208,8 +209,10 @@ export const requestRules = tableOf<Rule>()({
 });
 
 /**
- * Returns the last initiate request of each payment, if its response was lost, or if it is the only request and its
- * outcome is open or it was rate-limited.
+ * Returns the last initiate request of each payment in two cases:
+ *
+ * - Its response was lost.
+ * - It is the only request for the payment, and its outcome is open or it was rate-limited.
  */
 function requestsNotRepeated(run: RunRecord): JournalEntry[] {
   return groupByPayment(requestsOf('initiatePayment', run)).flatMap(([first]) => {
@@ -238,10 +241,11 @@ function keepsRunning({ orderCount, hasWebhook }: RunRecord): boolean {
 
 function isRebuilt(later: JournalEntry, earlier: JournalEntry): boolean {
   const keys = [later.idempotencyKey, earlier.idempotencyKey];
-  return !keys.includes(undefined) && keys[0] !== keys[1] && bodyOf(later) !== bodyOf(earlier);
+  return !keys.includes(undefined) && keys[0] !== keys[1] && bodyIdentity(later) !== bodyIdentity(earlier);
 }
 
-function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
+/** Returns a text that is the same only for the same body: the whole body, or its digest if the journal has cut it. */
+function bodyIdentity({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 

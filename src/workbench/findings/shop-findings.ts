@@ -92,14 +92,7 @@ export const shopRules = tableOf<Rule>()({
           accepted.length > 0
             ? `the shop had accepted webhooks that do not prove a payment (${accepted.join(', ')})`
             : 'the shop had refused all webhooks that do not prove a payment';
-        const unpaid =
-          pageCheck.moment === 'untouched'
-            ? 'the customer had not paid yet'
-            : 'it is not paid at the service';
-        const truth =
-          pageCheck.moment === 'before-notification'
-            ? `the customer had not paid yet, and ${decoys}`
-            : unpaid;
+        const truth = unpaidAt(pageCheck.moment, decoys);
         return pageViolation(
           pageCheck,
           run,
@@ -127,9 +120,9 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check it. While a payment of another amount is open, return no link, or refuse the change.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
-        const before = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
-        const isCounted = pageCheck.showsPaid || (pageCheck.onceNumber ?? 0) > (before?.onceNumber ?? 0);
-        if (!before || !isCounted) return [];
+        const afterChange = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
+        const isCounted = pageCheck.showsPaid || (pageCheck.onceNumber ?? 0) > (afterChange?.onceNumber ?? 0);
+        if (!afterChange || !isCounted) return [];
         const paid = inDong.format(paymentAmount(pageCheck, run));
         const newAmount = inDong.format(baseline?.changedAmount ?? 0);
         const message = `${thePage} shows ${pageCheck.referenceId} as paid, but ${paid} đồng were paid after the basket had grown to ${newAmount} đồng.`;
@@ -169,7 +162,7 @@ export const shopRules = tableOf<Rule>()({
     why: 'The shop does not learn that the payment was settled.',
     fix: "Respond with 2xx once the webhook is stored. See your shop's log for the cause.",
     find(run, baseline) {
-      const wasAccepted = baseline?.webhooks.some(
+      const wasCompactAccepted = baseline?.webhooks.some(
         ({ body, tries }) => isCompact(body) && tries.some(isAccepted),
       );
       return neverAcceptedWebhooks(run).map((delivery) => {
@@ -179,7 +172,7 @@ export const shopRules = tableOf<Rule>()({
         const attempts = tries.length === 1 ? '1 attempt' : `${tries.length} attempts`;
         const message = `The webhook ${id} (${referenceId}) was not accepted in ${attempts}. The last result was: ${result}.`;
         const found = violation(message, [], delivery);
-        if (wasAccepted === true && !isCompact(body))
+        if (wasCompactAccepted === true && !isCompact(body))
           return { ...found, level: 'error', fix: verifyRawBytes };
         const fix = fixesByStatus[httpStatus ?? 0];
         return fix === undefined ? found : { ...found, fix };
@@ -187,6 +180,18 @@ export const shopRules = tableOf<Rule>()({
     },
   },
 });
+
+/** Says that the payment was not paid at this moment. */
+function unpaidAt(moment: PageCheck['moment'], decoys: string): string {
+  switch (moment) {
+    case 'untouched':
+      return 'the customer had not paid yet';
+    case 'before-notification':
+      return `the customer had not paid yet, and ${decoys}`;
+    default:
+      return 'it is not paid at the service';
+  }
+}
 
 /** Describes the effect of a forged webhook; undefined if the shop's order page shows that it had no effect. */
 function effectOfForgery(delivery: WebhookDelivery, run: RunRecord): string | undefined {
@@ -264,6 +269,10 @@ function neverAcceptedWebhooks(run: RunRecord): WebhookDelivery[] {
   return sentGenuineWebhooks(run).filter(({ tries }) => !tries.some(isAccepted));
 }
 
+/**
+ * True for JSON without spaces and line breaks between its values. A shop that serializes the JSON again verifies only
+ * webhooks that are compact already.
+ */
 function isCompact(body: string): boolean {
   const value = tryParseJson(body);
   return value === undefined || JSON.stringify(value) === body;

@@ -31,6 +31,11 @@ export function reasonText(notJudged: NotJudged): string {
   return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
+/** Names what a scenario needs and lacks. The field is called `flag`, because this is a flag in most cases. */
+function lacks(missing: string): NotJudged {
+  return { flag: missing };
+}
+
 /**
  * Returns the reason why a scenario cannot happen, as the baseline shows; undefined if it can happen.
  */
@@ -46,27 +51,27 @@ export function reasonNotToRun(
     '--checkout-changed': typeof merchant !== 'function' && merchant.changed !== undefined,
     '--restart': restart !== undefined,
   };
-  if (needs !== undefined && !given[needs]) return { flag: needs };
+  if (needs !== undefined && !given[needs]) return lacks(needs);
   // In the baseline, neither a customer nor the command has settled a payment, so there was no webhook.
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
-    return { flag: '--customer' };
+    return lacks('--customer');
   if (needs === '--webhook' && acceptedNoWebhook(baseline))
     return { reason: 'the shop accepted no webhook in the baseline' };
   const { requests } = baseline;
   if (scenario.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
-    return { flag: 'an upload in the baseline' };
+    return lacks('an upload in the baseline');
   // With a checkout, the rehearsal itself places an order that the mock refuses.
   if (scenario.refusals !== undefined && !given['--checkout'] && requests.every(isApproved))
-    return { flag: 'a refused request in the baseline' };
+    return lacks('a refused request in the baseline');
   if (scenario.customer === 'changes-basket')
-    return page ? changedBasketProblem(baseline) : { flag: '--order-url' };
+    return page ? changedBasketProblem(baseline) : lacks('--order-url');
   const addresses = baseline.payments.map(({ request }) => request.successRedirectUrl);
   if (
     scenario.customer === 'opens-redirects' &&
     !addresses.some((address) => canBeOpened(address, origins))
   ) {
     const origin = toUrl(addresses[0] ?? '')?.origin ?? 'the payments have none';
-    return { flag: `--order-url at the origin of a redirect URL (${origin})` };
+    return lacks(`--order-url at the origin of a redirect URL (${origin})`);
   }
   return scenario.forged === true && showsNoPaidOrder(baseline)
     ? {
@@ -108,11 +113,11 @@ export function inconclusiveReason(
   if (named.scenario.refusals !== undefined && run.requests.every(isApproved))
     return { reason: 'no request was refused' };
   if (named.scenario.customer === 'older-link' && !hasSecondPayment(run))
-    return { flag: 'a second payment of an order' };
+    return lacks('a second payment of an order');
   const missed = baseline && !run.wasStopped ? missedEvent(named, run) : undefined;
   if (missed === undefined) return undefined;
   // If the test settles its payments itself, it might do so before the event can happen.
-  return customer === 'none' ? { flag: '--customer' } : { reason: missed };
+  return customer === 'none' ? lacks('--customer') : { reason: missed };
 }
 
 /** True if the shop has created a second payment for an order. An older link exists only then. */

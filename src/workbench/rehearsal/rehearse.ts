@@ -13,7 +13,10 @@ import { customers, type RehearsedCustomer } from './visit-steps.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
-  /** The scenarios besides `baseline`, by name. @default those of `scenarios` whose `isDefault` is true */
+  /**
+   * The scenarios besides `baseline`, by name.
+   * @default the scenarios that are marked `isDefault` in the exported list `scenarios`
+   */
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
    * The action of the simulated customer of each payment. The customer acts once the merchant has received the

@@ -29,13 +29,13 @@ function highestOnceNumber({ pageChecks }: FinishedRun): number {
 }
 
 /**
- * Returns the baseline without the order that only the changed checkout has placed. Other runs do not have this order,
- * so they are compared with the rest.
+ * Returns the baseline without its extra order, which was placed with `--checkout-changed`. Other runs do not have this
+ * order, so they are compared with the rest.
  */
-export function withoutChangedOrder(baseline: FinishedRun): FinishedRun {
-  const { changedOrder, orderCount, requests } = baseline;
-  if (changedOrder === undefined || orderCount === undefined) return baseline;
-  const ofOrder = requests.filter((request) => orderOfRequest(request, baseline) === changedOrder);
+export function withoutGrownBasketOrder(baseline: FinishedRun): FinishedRun {
+  const { grownBasketOrder, orderCount, requests } = baseline;
+  if (grownBasketOrder === undefined || orderCount === undefined) return baseline;
+  const ofOrder = requests.filter((request) => orderOfRequest(request, baseline) === grownBasketOrder);
   const references = ofOrder.flatMap(({ referenceId }) => referenceId ?? []);
   return { ...withoutReferences(baseline, references), orderCount: orderCount - 1 };
 }

@@ -25,13 +25,13 @@ export interface FinishedRun extends RunRecord {
   /** True if the run was stopped. Its orders were then not checked, or not all of them. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
-  /** The time that the merchant needed to show the last paid order as paid after the run was idle, in milliseconds. */
+  /** The time from when the run became idle until the last paid order was shown as paid, in milliseconds. */
   readonly orderDelayMs: number;
   /** The reason why the shop was not restarted, although a restart was due. */
   readonly restartProblem: string | undefined;
-  /** The order that only the changed checkout has placed; undefined except in the baseline. */
-  readonly changedOrder: string | undefined;
-  /** False if payments began or ended each time that the order page was read, so that not all of them were checked. */
+  /** The order that was placed with `--checkout-changed`; undefined except in the baseline. */
+  readonly grownBasketOrder: string | undefined;
+  /** False if payments began or ended each time the order page was read, so that not all of them were checked. */
   readonly isStable: boolean;
   /** The requests of earlier scenarios that arrived in this run. They are not part of the record. */
   readonly lateRequests: LateRequests | undefined;
@@ -279,7 +279,7 @@ class ScenarioRun {
       ),
       restartProblem: this.#restartProblem,
       isStable: this.#isStable,
-      changedOrder: shopper?.changedOrder,
+      grownBasketOrder: shopper?.grownBasketOrder,
       wasStopped,
       failure: wasStopped ? messageOf(this.#signal.reason) : failure,
       orderDelayMs: this.#orderDelayMs,

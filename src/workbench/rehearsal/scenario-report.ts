@@ -65,8 +65,8 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // Requests can be late although the given `settleMs` was long enough, if their run was stopped. A longer wait would
-  // then not help.
+  // Late requests are reported only if a longer `settleMs` would help. After a run that was stopped, requests can be
+  // late whatever `settleMs` is.
   const areLate = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // A page that could not be read in the baseline does not show whether the shop is wrong.
   const pageChecks = baseline === undefined && isNeverReadable(run.pageChecks) ? [] : run.pageChecks;
@@ -99,9 +99,10 @@ export function hasError(findings: readonly Finding[]): boolean {
 
 /**
  * Returns the reason why nothing can be compared with the baseline. Returns undefined if a comparison is possible, or
- * if the baseline has an error although the command did not fail.
+ * if the command did not fail and the baseline has a finding of the level error, which is reported instead.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
-  const hasOwnError = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);
-  return hasOwnError || baseline?.notJudged === undefined ? undefined : reasonText(baseline.notJudged);
+  if (baseline?.notJudged === undefined) return undefined;
+  const hasErrorFinding = hasError(baseline.findings);
+  return hasErrorFinding && baseline.commandFailed === undefined ? undefined : reasonText(baseline.notJudged);
 }

@@ -49,8 +49,10 @@ export class Shopper {
   readonly shownLinks: ShownLink[] = [];
   /** The names of the orders. Each scenario has new names. */
   readonly orderNames: readonly string[];
-  /** The order that is placed only with the changed checkout; present only in the baseline. */
-  readonly changedOrder: string | undefined;
+  /**
+   * An extra order of the baseline, placed only with `--checkout-changed`, to learn the amount of the grown basket.
+   */
+  readonly grownBasketOrder: string | undefined;
   /** An additional order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
   readonly #refusedOrder: string | undefined;
   #areOrdersPlaced = false;
@@ -66,11 +68,11 @@ export class Shopper {
     private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
-    const hasChangedOrder = isBaseline && checkout.changed !== undefined;
-    const length = checkout.orderCount + (hasChangedOrder ? 1 : 0);
+    const hasGrownBasketOrder = isBaseline && checkout.changed !== undefined;
+    const length = checkout.orderCount + (hasGrownBasketOrder ? 1 : 0);
     this.orderNames = Array.from({ length }, (_, index) => `${run}-${index + 1}`);
     this.#refusedOrder = !isBaseline && mock.scenario().refusals === 'by-kind' ? `${run}-refused` : undefined;
-    this.changedOrder = hasChangedOrder ? this.orderNames.at(-1) : undefined;
+    this.grownBasketOrder = hasGrownBasketOrder ? this.orderNames.at(-1) : undefined;
   }
 
   /** The number of orders, without the order that the service refuses. */
@@ -78,9 +80,9 @@ export class Shopper {
     return this.orderNames.length;
   }
 
-  /** The amount of the order that only the changed checkout has placed, in đồng. */
+  /** The amount of the grown basket, in đồng; undefined except in the baseline. */
   get changedAmount(): number | undefined {
-    const [link] = this.shownLinks.filter(({ order }) => order === this.changedOrder);
+    const [link] = this.shownLinks.filter(({ order }) => order === this.grownBasketOrder);
     return link && recordsFor(link, this.mock.payments.all())[0]?.request.amount.value;
   }
 
@@ -148,7 +150,7 @@ export class Shopper {
    */
   async #place(order: string): Promise<void> {
     const { changed } = this.checkout;
-    const route = order === this.changedOrder && changed ? changed : this.checkout;
+    const route = order === this.grownBasketOrder && changed ? changed : this.checkout;
     const started = performance.now();
     let problem = await this.#callCheckout(order, route);
     let calls = 1;

@@ -14,7 +14,7 @@ export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): bool
  * no customer is active.
  */
 export class ActivityWatch {
-  /** The time at which no request has arrived for `settleMs`, unless another request arrives first. */
+  /** The time at which `settleMs` will have passed since the last request and its `Retry-After`. */
   #silentAtMs: number;
   #activeVisits = 0;
   #onRecheck: () => void = () => undefined;
@@ -29,8 +29,9 @@ export class ActivityWatch {
   onChange(change: MockChange): void {
     // After a response of the mock with Retry-After, the run waits longer, because the merchant sends its next request
     // after that time. If a test has scripted the response, the run does not wait.
-    const isOwnResponse = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
-    const seconds = isOwnResponse ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
+    const isUnscriptedResponse =
+      change.kind === 'request' && change.entry.completed && !change.entry.scripted;
+    const seconds = isUnscriptedResponse ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
     this.#restartSilence(seconds > 0 ? Math.min(seconds * 1000, maxRetryMs) : 0);
   }
 

@@ -22,7 +22,7 @@ const ended = 'if (isEnded(order)) return paidDecision;';
 /** The search finds each of these defects without the unit tests. */
 export const defects: readonly Defect[] = [
   {
-    name: 'a paid amount is not compared with what the order asks',
+    name: 'a paid amount is not compared with the amount due',
     file: webhookRules,
     from: otherAmount,
     to: '',
@@ -30,7 +30,7 @@ export const defects: readonly Defect[] = [
   {
     name: "a paid amount is compared with the payment's own request",
     file: paymentState,
-    from: 'isSameAmount(expected, asked);',
+    from: 'isSameAmount(expected, amountDue);',
     to: 'isSameAmount(expected, expected);',
   },
   {
@@ -42,8 +42,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a request is forgotten while a payment is live',
     file: paymentRules,
-    from: 'const updated = withAskedNow(order, next, now);',
-    to: 'const updated = order.payments.some(isLive) ? order : withAskedNow(order, next, now);',
+    from: 'const updated = withAmountDue(order, next, now);',
+    to: 'const updated = order.payments.some(isLive) ? order : withAmountDue(order, next, now);',
   },
   {
     name: 'the amount of a late payment is not compared',
@@ -58,10 +58,10 @@ export const defects: readonly Defect[] = [
     to: otherAmount.replace('!fitsOrder(payment, order)', "'event' in command && !fitsOrder(payment, order)"),
   },
   {
-    name: 'a request that is only added asks nothing',
+    name: 'a request that is only added does not change the amount due',
     file: paymentRules,
-    from: 'return { order: withNextPayment(order, next, { isAdded: true }, now, settings) };',
-    to: 'return { order: { ...withNextPayment(order, next, { isAdded: true }, now, settings), askedNow: order.askedNow ?? next.expected } };',
+    from: 'return { order: withNextPayment(order, next, { sendsLater: true }, now, settings) };',
+    to: 'return { order: { ...withNextPayment(order, next, { sendsLater: true }, now, settings), askedNow: order.askedNow ?? next.expected } };',
   },
   {
     name: 'a link of another amount is shown',
@@ -72,13 +72,13 @@ export const defects: readonly Defect[] = [
   {
     name: 'a payment of another amount is first sent',
     file: paymentRules,
-    from: 'const current = withOutdatedEnded(updated, now);',
+    from: 'const current = endOutdatedPayment(updated, now);',
     to: 'const current = updated;',
   },
   {
     name: 'a payment of another amount is first sent after its call could not be made',
     file: paymentRules,
-    from: 'return { order: withOutdatedEnded(withPayment(order, next), now) };',
+    from: 'return { order: endOutdatedPayment(withPayment(order, next), now) };',
     to: 'return { order: withPayment(order, next) };',
   },
   {
@@ -138,13 +138,13 @@ export const defects: readonly Defect[] = [
   {
     name: 'a click after a refusal of the same content is sent at once',
     file: paymentRules,
-    from: '(!isAdded && now < earliest)',
+    from: '(!sendsLater && now < earliest)',
     to: 'false',
   },
   {
     name: 'a payment that is added after a refusal of the same content is lost',
     file: paymentRules,
-    from: '(!isAdded && now < earliest)',
+    from: '(!sendsLater && now < earliest)',
     to: 'now < earliest',
   },
   {
