@@ -45,6 +45,7 @@ const vitest = await createVitest(
     ],
     isolate: false,
     bail: 1,
+    testTimeout: 600_000,
     reporters: [{}],
     coverage: { enabled: false },
     watch: false,
