@@ -14,7 +14,7 @@ interface ErrorRow {
    * attempt, its outcome describes only this call. It is `'not_sent'`, even with `mayHaveBeenSent: true`.
    */
   readonly isCallersMistake?: true;
-  /** The advice for a call that would fail again, if the service has not acted. */
+  /** The advice if the service has not acted and the same call would fail again. */
   readonly fix?: string;
 }
 

@@ -4,7 +4,7 @@ import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
 import { abortedBy, connectionFailed, internalFailure, timedOut, type AttemptResult } from './failures.js';
 import type { Call, FrozenRequest } from './call.js';
-import { callerTime, type CallState } from './call-state.js';
+import { timeNow, type CallState } from './call-state.js';
 import { outcomeAt } from './classify-failure.js';
 import { isJsonObject, parseRetryAfter } from './response.js';
 import { watchLimit } from '../values/time-limit.js';
@@ -16,7 +16,7 @@ type StopReason = 'timeout' | 'aborted';
 type SentAttempt = TransportResult & {
   readonly stoppedBy?: StopReason | undefined;
   /** The failure if the time `sendBefore` was over before the first byte was written. */
-  readonly sendBeforeFailure?: Failure | undefined;
+  readonly failureAfterSendBefore?: Failure | undefined;
 };
 
 /** Sends one request within a time limit. */
@@ -29,7 +29,7 @@ async function sendWithin(
   const { monotonicMs, after } = shared.runtime;
   const startedMs = monotonicMs();
   let stoppedBy: StopReason | undefined;
-  let sendBeforeFailure: Failure | undefined;
+  let failureAfterSendBefore: Failure | undefined;
   let stopTransport: () => void = () => undefined;
   const stop = (reason: StopReason) => {
     stoppedBy ??= reason;
@@ -42,16 +42,16 @@ async function sendWithin(
   };
   const unwatch = watchLimit(limitMs, call.limits.signal, atLimit, after);
   const canBegin = () => {
-    sendBeforeFailure = deadline.sendBeforeFailure();
-    return !sendBeforeFailure && monotonicMs() - startedMs < limitMs;
+    failureAfterSendBefore = deadline.failureAfterSendBefore();
+    return !failureAfterSendBefore && monotonicMs() - startedMs < limitMs;
   };
-  const onStop = (stopOfTransport: () => void) => {
+  const registerStop = (stopOfTransport: () => void) => {
     stopTransport = stopOfTransport;
     if (stoppedBy) stopTransport();
   };
   try {
-    const sent = await shared.transport(request, { canBegin, onStop, ...connection });
-    return { ...sent, stoppedBy, sendBeforeFailure };
+    const sent = await shared.transport(request, { canBegin, registerStop, ...connection });
+    return { ...sent, stoppedBy, failureAfterSendBefore };
   } finally {
     unwatch();
   }
@@ -85,7 +85,7 @@ export async function makeAttempt<T>(
     typeof call.signature === 'function'
       ? await callState.callFunction('secretKey', call.signature)
       : call.signature;
-  const startedAt = callerTime(runtime, callState);
+  const startedAt = timeNow(runtime, callState);
   const startedMs = runtime.monotonicMs();
   const timeText = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
   const signedHeaders = writeHeaders({ signature, requestTime: timeText || undefined }, headers);
@@ -100,10 +100,10 @@ export async function makeAttempt<T>(
     result = internalFailure(error, 'unknown');
   }
   const durationMs = runtime.monotonicMs() - startedMs;
-  const { phase, response, sendBeforeFailure } = sent ?? {};
+  const { phase, response, failureAfterSendBefore } = sent ?? {};
   // No byte of the body was written, so this does not count as an attempt of the call. An injected `fetch` can have
   // sent the headers, but the service cannot act without the body: the signature of a merchant covers it.
-  if (sendBeforeFailure && !response) throw makeError(sendBeforeFailure, callState);
+  if (failureAfterSendBefore && !response) throw makeError(failureAfterSendBefore, callState);
   callState.recordAttempt(result, { startedAt, durationMs, requestTime: timeText, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

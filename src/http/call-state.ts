@@ -72,8 +72,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    // This is the outcome that an error of the call would have. If anything fails after an accepted attempt, the caller
-    // does not get its result, although the service has acted.
+    // An error of the call gets this outcome. After an accepted attempt it is `'unknown'`: if something fails then, the
+    // caller does not get the result, although the service has acted.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
@@ -114,7 +114,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // The preparation of an attempt, or the wait before it, can end late, with no time left. The attempt would then be
     // recorded although nothing was tried.
-    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.sendBeforeFailure();
+    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.failureAfterSendBefore();
     if (failure) throw makeError(failure, this);
   }
 
@@ -145,7 +145,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
 }
 
 /** The time of the clock `now`, which can be the caller's. If the clock fails, the error describes the call so far. */
-export function callerTime({ now }: Runtime, call: CallSoFar): Date {
+export function timeNow({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();
   } catch (error) {

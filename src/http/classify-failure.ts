@@ -97,8 +97,8 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error that lists parallel attempts (`errors`) decides; without one, the innermost error decides. If
-  // the copy limit is reached, some errors were not copied, so the copied errors prove nothing.
+  // The outermost error that lists parallel connection attempts (`errors`) decides; without one, the innermost error
+  // decides. If the copy limit is reached, some errors were not copied, so the copied errors prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

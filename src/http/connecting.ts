@@ -24,7 +24,8 @@ export function isConnecting(socket: Socket): boolean {
 
 /** Calls `work` after the event loop has read the bytes that have arrived. */
 export function afterReading(work: () => void): void {
-  // Two turns are needed: in a call from a read callback, the first turn comes before the sockets are read again.
+  // Two turns are needed: if a read callback calls this function, the first turn comes before the sockets are read
+  // again.
   setImmediate(() => setImmediate(work));
 }
 

@@ -22,7 +22,7 @@ export class Deadline {
   }
 
   /** The failure of an attempt that would begin after `sendBefore`, now or after a wait of `waitMs`. */
-  sendBeforeFailure(waitMs = 0): Failure | undefined {
+  failureAfterSendBefore(waitMs = 0): Failure | undefined {
     if (!this.#limits.sendBefore) return undefined;
     const untilMs = this.#limits.sendBefore.getTime() - waitMs;
     // Both clocks are checked: the monotonic clock can stop while the machine sleeps, and an adjustment can set the

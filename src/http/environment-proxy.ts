@@ -24,7 +24,7 @@ function isExcepted(hostname: string, exceptions: string): boolean {
 }
 
 /** A hint about a proxy variable that the shared agents do not use, for a host that cannot be reached. */
-export function unreadProxyHint({ protocol, hostname }: URL): string | undefined {
+export function unusedProxyHint({ protocol, hostname }: URL): string | undefined {
   return orUndefined(() => {
     const { env } = process;
     const name = proxyVariables[protocol as keyof typeof proxyVariables].find((candidate) => env[candidate]);

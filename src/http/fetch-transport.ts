@@ -16,10 +16,10 @@ import {
 
 /** Creates a transport that sends with an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
-  return (request, { canBegin, onStop }) =>
+  return (request, { canBegin, registerStop }) =>
     new Promise((resolve) => {
       const attempt = new FetchAttempt(request, canBegin, resolve);
-      onStop(() => attempt.stop());
+      registerStop(() => attempt.stop());
       void attempt.send(fetch);
     });
 }

@@ -5,7 +5,7 @@ import { agentFor, recordIdle, hasReceived, isStale } from './agents.js';
 import { classifyFailure, type TransportFailure } from './classify-failure.js';
 import { afterReading, isConnecting, isNodeSocket, isTls, whenConnected } from './connecting.js';
 import { decodeBody } from './decode-body.js';
-import { unreadProxyHint } from './environment-proxy.js';
+import { unusedProxyHint } from './environment-proxy.js';
 import { nodeModules } from './node-modules.js';
 import {
   BodyBuffer,
@@ -93,7 +93,7 @@ class NodeAttempt {
 
   send(): void {
     const { method, url, headers, body } = this.#wire;
-    this.#options.onStop(() => this.#end());
+    this.#options.registerStop(() => this.#end());
     if (this.#isOver) return;
     try {
       // The functions are called as http.request and https.request, because interceptors replace them on the modules.
@@ -149,7 +149,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, its agent passes on the proxy's response over a socket that is not writable.
+    // If a proxy refuses the connection, the agent passes the proxy's response on over a socket that is not writable.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.
@@ -168,7 +168,7 @@ class NodeAttempt {
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
-    // After a blocked event loop, 'connect' is emitted before the timer that stops the attempt fires.
+    // After a blocked event loop, 'connect' is emitted before the timer of the attempt fires.
     if (!this.#options.canBegin()) {
       this.#end();
       return;
@@ -181,7 +181,7 @@ class NodeAttempt {
   #onResponse(response: IncomingMessage): void {
     if (this.#phase === 'connecting') {
       // The request was not written yet, so this is not its response. Either an idle connection had received unexpected
-      // bytes (`#end` makes this failure `'stale'`), or a proxy has refused the connection and its agent passes the
+      // bytes (`#end` makes this failure `'stale'`), or a proxy has refused the connection and the agent passes the
       // refusal on.
       this.#end(refusedBeforeSending(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
@@ -215,7 +215,7 @@ class NodeAttempt {
     const wasStale = failure !== undefined && this.#phase === 'connecting' && this.#isReused;
     const response = this.#response && this.#wireResponse(this.#response);
     const isUnreached = this.#phase === 'connecting' && !this.#agent;
-    const hint = isUnreached ? unreadProxyHint(this.#wire.url) : undefined;
+    const hint = isUnreached ? unusedProxyHint(this.#wire.url) : undefined;
     this.#resolve(wasStale ? 'stale' : { phase: this.#phase, response, failure, ...(hint && { hint }) });
     // An unfinished connection cannot be reused, and would keep the process alive.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();

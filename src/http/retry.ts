@@ -57,7 +57,8 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
     hasLostIdleConnection ||= needsNoWait;
     if (needsNoWait) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    const isInTime = waitMs < callState.deadline.leftMs() && !callState.deadline.sendBeforeFailure(waitMs);
+    const isInTime =
+      waitMs < callState.deadline.leftMs() && !callState.deadline.failureAfterSendBefore(waitMs);
     if (!isInTime || waitMs > longestRetryAfterMs) throw makeError(result, callState);
     observer.waiting(call.subject, waitMs, callState.attempts.length, result);
     await pause(waitMs, signal, runtime.after);

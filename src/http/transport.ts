@@ -79,7 +79,7 @@ export function headerOf({ headers }: Pick<WireResponse, 'headers'>, lowerName: 
 export interface TransportResult {
   /**
    * How far the attempt got; absent if the transport does not report it. A custom `fetch` cannot report `'sending'`
-   * and `'waiting'`, so the phase is absent from the call of `fetch` until the response begins.
+   * and `'waiting'`, so there is no phase between the call of `fetch` and the beginning of the response.
    */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
@@ -109,7 +109,7 @@ export interface SendOptions extends ConnectionChoice {
    * Receives a function that stops the attempt. The function is called if the time is over or the caller has aborted
    * the call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
    */
-  readonly onStop: (stop: () => void) => void;
+  readonly registerStop: (stop: () => void) => void;
 }
 
 /**

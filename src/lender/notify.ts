@@ -4,7 +4,7 @@ import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { withoutAttempts } from '../errors/make-error.js';
 import { UnusableResultError } from '../http/failures.js';
 import type { Call, WithinLimits } from '../http/call.js';
-import { callerTime } from '../http/call-state.js';
+import { timeNow } from '../http/call-state.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import type { CallOptions, PostOptions } from '../options/call-options.js';
@@ -125,7 +125,7 @@ export function prepareNotification(
     serviceApplicationId,
     lenderCode,
     requestId: randomUUID(),
-    requestingDatetime: callerTime(shared.runtime, withoutAttempts(givenSubject, isRepeat(options))),
+    requestingDatetime: timeNow(shared.runtime, withoutAttempts(givenSubject, isRepeat(options))),
   };
   const [checked, callOptions] = allOrThrow(
     givenSubject,

@@ -93,8 +93,8 @@ export interface Restore {
   /** The time of the call of `restored`. */
   readonly at: number;
   /**
-   * The time that was passed to `restored`. Payments and invoices added up to this time, whose sending is not finished
-   * in the restored database, can have been sent.
+   * The time that was passed to `restored`. Payments and invoices that were added at or before this time, whose sending
+   * is not finished in the restored database, can have been sent.
    */
   readonly sinceAt: number;
 }
@@ -109,7 +109,7 @@ export interface Decision {
   /** The next order; the same object if nothing changes. */
   readonly order: Order | undefined;
   readonly effect?: Effect | undefined;
-  /** The same as in `EventResult`, and so are `firstPaid`, `mismatch` and `otherAmount`. */
+  /** This member and the next three are the same as in `EventResult`. */
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];

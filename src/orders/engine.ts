@@ -47,7 +47,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
     case 'no_invoice':
       return new OrderError(
         'UNKNOWN_ORDER',
-        'the order has no invoice with this number: pass the number of the item in forReview(), such as 1',
+        'the order has no invoice with this number: pass the field number of the item in forReview(), such as 1',
       );
     case 'other_account':
       return orderId === undefined
@@ -296,6 +296,6 @@ export class Engine {
       };
       await (row ? storage.replace(restore, row.version) : storage.insert(restore));
     }
-    throw new OrderError('CONFLICT', 'the restore could not be stored: call restored() again');
+    throw new OrderError('CONFLICT', 'the time of the restore could not be stored: call restored() again');
   }
 }

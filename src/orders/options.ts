@@ -120,7 +120,7 @@ export function checkedClient(client: OrdersClient): OrdersClient {
 }
 
 function valuesOf(status: (typeof eventStatuses)[number]) {
-  const rule = `must not be empty: if your webhooks send '${status}' itself, leave ${status} out`;
+  const rule = `must not be empty: if your webhooks send '${status}' itself, leave out the option ${status}`;
   const values = z.array(z.string('must be a string'), 'must be an array of strings');
   return z.optional(values.check(z.minLength(1, rule)));
 }

@@ -448,8 +448,8 @@ export class OrderPayments {
    * from the restored database.
    *
    * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
-   *   as unsent although it was sent after the backup. Those that were added up to this time are treated as possibly
-   *   sent.
+   *   as unsent although it was sent after the backup. Those that were added at or before this time are treated as
+   *   possibly sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

@@ -85,8 +85,8 @@ export interface NewPayment {
   readonly request: string;
   readonly idempotencyKey: string;
   /**
-   * A digest of the request with the same `referenceId` for every payment, so that payments with the same content have
-   * the same digest.
+   * A digest of the request whose `referenceId` is replaced by a fixed value, so that payments with the same content
+   * have the same digest.
    */
   readonly contentHash: string;
   /**
@@ -118,7 +118,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
    * payment will never exist.
    */
   readonly safeAt?: number;
-  /** The earliest time at which the payment is sent. If it was never sent, a checkout can send it before this time. */
+  /** The earliest time of the next send. The first send at a checkout does not wait for it. */
   readonly nextAt: number;
   /**
    * The time since which the payment waits for your staff: no payment was created, and the same call would fail again

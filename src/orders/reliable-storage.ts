@@ -65,7 +65,7 @@ export function reliable(
       if (!Number.isFinite(time))
         throw new ConfigurationError(
           'storage',
-          'must have a function read that resolves to { now } in milliseconds',
+          'must have a function read(), which resolves to { now } in milliseconds',
         );
       const restores =
         'restores' in result ? result.restores : (await run(() => storage.read(restoreKey))).row?.data;

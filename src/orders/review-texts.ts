@@ -104,7 +104,7 @@ const texts: Texts = {
   not_sent: {
     en:
       'No payment was created. If the error names a mistake, correct it. If the service could not be reached or ' +
-      'was busy, wait. The next checkout sends the payment. If the payment is not needed, conclude "over".',
+      'was busy, wait. At the next checkout, the request is sent again. If the payment is not needed, conclude "over".',
     vi:
       'Giao dịch chưa được tạo. Nếu lỗi cho biết có chỗ sai, hãy sửa chỗ đó. Nếu chưa kết nối được với nhà cung ' +
       'cấp, hoặc nhà cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu ' +

@@ -12,8 +12,11 @@ export type Query = (sql: string, values: (string | number | null)[]) => Promise
 
 type Row = Readonly<Record<string, unknown>>;
 
-function unusable(problem: string): ConfigurationError {
-  return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in docs/databases.md`);
+function unusable(expected: string): ConfigurationError {
+  return new ConfigurationError(
+    'query',
+    `must resolve to ${expected}: see the adapters in docs/databases.md`,
+  );
 }
 
 /** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses there. */

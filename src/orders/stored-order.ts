@@ -39,7 +39,7 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
-    throw unreadable(key, 'cannot be read: something else has changed its column data');
+    throw unreadable(key, 'cannot be read: something else has changed its column "data"');
   const found = readProperty(order, 'form') ?? currentFormat;
   if (typeof found !== 'number' || found > currentFormat)
     throw unreadable(key, 'was written by a later version of this package: update this process');
@@ -59,7 +59,7 @@ export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
     throw unreadable(
       key,
       'differs from what was written, so nothing is sent for its order: check that the character set of the ' +
-        'connection is UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column data',
+        'connection is UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column "data"',
     );
   return parseOrder(key, data);
 }

@@ -34,7 +34,7 @@ export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (plainOrderId.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // This key has 53 characters. An orderId that is used as its key has at most 50, so the two cannot be equal.
+  // This key has 53 characters. An orderId that is itself the key has at most 50, so the two cannot be equal.
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 

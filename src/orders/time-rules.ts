@@ -155,7 +155,7 @@ export function afterRestores(
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // An unchanged order is not marked with `restoredAt`. Restores affect only unfinished payments and invoices that were
-  // added before them. This order has none, and those that it gets later are newer.
+  // An unchanged order is not marked with `restoredAt`. A restore affects only unfinished payments and invoices that
+  // were added before the restore. This order has none, and those that it gets later are newer.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

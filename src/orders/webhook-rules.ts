@@ -70,7 +70,7 @@ export function markPaymentPaid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If your staff have accepted the payment meanwhile, that conclusion has returned `firstPaid`.
+    // If your staff have accepted the payment meanwhile, their conclusion returned `firstPaid`, so this must not.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };

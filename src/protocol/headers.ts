@@ -6,37 +6,37 @@ interface Header {
    * The callers that cannot set the header: all, or merchants only. A lender can set the headers of the authentication,
    * because lender and service agree on it.
    */
-  readonly reservedFor?: 'merchants' | 'all';
+  readonly forbiddenTo?: 'merchants' | 'all';
   /** The operations that send the header. A call of `post` sends the headers of `initiatePayment`. */
   readonly operations?: readonly Operation[];
   /**
-   * How the mock records the header. The journal keeps `'kept'` and `'repeated'` headers, and the curl command of the
-   * inspector contains the `'repeated'` headers. Signatures and credentials are never kept.
+   * How the mock records the header. The journal keeps `'kept'` and `'inCurl'` headers, and the curl command of the
+   * inspector contains the `'inCurl'` headers. Signatures and credentials are never kept.
    */
-  readonly journal?: 'kept' | 'repeated';
+  readonly journal?: 'kept' | 'inCurl';
 }
 
-const ofMerchants = { reservedFor: 'merchants', operations: operations.filter(isMerchantOperation) } as const;
+const ofMerchants = { forbiddenTo: 'merchants', operations: operations.filter(isMerchantOperation) } as const;
 
 /**
  * The headers that this package sets or records (specification: Authentication). Other lists of headers derive from
  * this table.
  */
 export const knownHeaders = {
-  contentType: { name: 'Content-Type', reservedFor: 'all', operations, journal: 'kept' },
-  contentLength: { name: 'Content-Length', reservedFor: 'all', operations, journal: 'kept' },
-  clientId: { name: 'Client-Id', ...ofMerchants, journal: 'repeated' },
-  requestTime: { name: 'Request-Time', ...ofMerchants, journal: 'repeated' },
+  contentType: { name: 'Content-Type', forbiddenTo: 'all', operations, journal: 'kept' },
+  contentLength: { name: 'Content-Length', forbiddenTo: 'all', operations, journal: 'kept' },
+  clientId: { name: 'Client-Id', ...ofMerchants, journal: 'inCurl' },
+  requestTime: { name: 'Request-Time', ...ofMerchants, journal: 'inCurl' },
   idempotencyKey: {
     name: 'Idempotency-Key',
     ...ofMerchants,
     operations: ['initiatePayment'],
-    journal: 'repeated',
+    journal: 'inCurl',
   },
   signature: { name: 'Signature', ...ofMerchants },
-  userAgent: { name: 'User-Agent', reservedFor: 'merchants', operations, journal: 'kept' },
+  userAgent: { name: 'User-Agent', forbiddenTo: 'merchants', operations, journal: 'kept' },
   accept: { name: 'Accept', journal: 'kept' },
-  host: { name: 'Host', reservedFor: 'all', operations, journal: 'kept' },
+  host: { name: 'Host', forbiddenTo: 'all', operations, journal: 'kept' },
 } as const satisfies Readonly<Record<string, Header>>;
 
 type HeaderKey = keyof typeof knownHeaders;
@@ -65,13 +65,13 @@ export function writeHeaders(
 }
 
 const reservedForAll: ReadonlySet<string> = new Set([
-  ...headerNames(({ reservedFor }) => reservedFor === 'all'),
+  ...headerNames(({ forbiddenTo }) => forbiddenTo === 'all'),
   // Only the transport sets these headers. They are not in the table, because this package neither writes nor records
   // them.
   ...'content-encoding transfer-encoding connection keep-alive upgrade expect te trailer'.split(' '),
 ]);
 const reservedForMerchants: ReadonlySet<string> = new Set(
-  headerNames(({ reservedFor }) => reservedFor === 'merchants'),
+  headerNames(({ forbiddenTo }) => forbiddenTo === 'merchants'),
 );
 
 /** True for a header that neither a merchant nor a lender can set. */

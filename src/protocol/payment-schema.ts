@@ -86,7 +86,7 @@ const shippingFields = {
 
 const price = moneyWith({ 'is negative': 'put the discount into the prices' });
 
-// totalAmount is the last field, so that a given and a derived total result in the same bytes.
+// totalAmount is the last field, so that the bytes are the same whether the total is given or derived.
 const itemFields = {
   productId: identifier,
   productName: text,
@@ -112,7 +112,9 @@ function totalFits(item: ItemNumbers): boolean {
   return totalAmount === undefined || compare(decimalOf(totalAmount), exactTotal(item)) === 0;
 }
 
-/** The advice for a total that does not equal price x quantity. Some totals are not an exact multiple of any price. */
+/**
+ * The advice for a total that does not equal price x quantity. Some totals divided by the quantity give no exact price.
+ */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
   return totalFits({ totalAmount, quantity, price })
@@ -195,8 +197,8 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
 
 /**
  * Checks a payment request as the client does: adds constants and totals, checks every rule and refuses unknown fields.
- * Fields with a default in the client can be missing, so a shop can check the data of an order before it creates the
- * order.
+ * Fields for which the client has a default can be missing. A shop can use this schema to check the data of an order
+ * before it stores the order.
  *
  * @example
  * ```ts

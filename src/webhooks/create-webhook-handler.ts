@@ -11,7 +11,7 @@ import { authenticate, parseEvent } from './verify-webhook.js';
 import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
 import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
 
-/** A handler that receives webhooks. Both functions can be used without the object. */
+/** A handler that receives webhooks. Both functions can be detached, because they do not use `this`. */
 export interface WebhookHandler {
   /**
    * Handles a request of `node:http` and `node:http2`, Express, NestJS on Express, or Fastify's raw request and reply.
@@ -136,7 +136,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         : { value: event };
       const { issues } = result;
       if (issues)
-        throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', { issues });
+        throw new WebhookError('SCHEMA', 'the event does not match the schema: see error.issues', { issues });
       const response = responseFrom(await runCallerCode(() => onEvent(result.value, request)));
       observer.log('debug', 'webhook handled', {
         status: response.status,

@@ -63,8 +63,8 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * Receives the `WebhookError` of each refusal, and the errors that your functions throw. Its own errors are ignored.
    * @default `console.error` receives each error that causes a response of 500. `console.warn` receives a line for each
-   * other refusal, with its code and message but without body and signature. Only the lines to `console.warn` are left
-   * out if `logger` or `INSTALLMENT_LOG` is set
+   * other refusal, with its code and message but without body and signature. If `logger` or
+   * `INSTALLMENT_LOG` is set, nothing goes to `console.warn`, and `console.error` still receives its errors
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**

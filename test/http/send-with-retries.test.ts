@@ -48,10 +48,10 @@ function sending({
     ...own,
   };
   const observer = new Observer({ hooks: { onAttempt: (attempt) => void attempts.push(attempt) } });
-  const transport: Transport = (sent, { onStop }) => {
+  const transport: Transport = (sent, { registerStop }) => {
     requests.push(sent);
     return new Promise((resolve) => {
-      onStop(() => {
+      registerStop(() => {
         resolve(stopped ?? {});
       });
       if (ended) resolve(ended);

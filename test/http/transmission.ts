@@ -21,8 +21,8 @@ export type Transmit = (request: WireRequest, options?: Partial<SendOptions>) =>
 export function transmitting(transport: Transport): Transmit {
   return (request, options) => {
     let end: () => void = () => undefined;
-    const onStop = (given: () => void) => (end = given);
-    const result = transport(request, { canBegin: () => true, isFresh: false, onStop, ...options });
+    const registerStop = (given: () => void) => (end = given);
+    const result = transport(request, { canBegin: () => true, isFresh: false, registerStop, ...options });
     return {
       result,
       stop: () => {

@@ -136,7 +136,7 @@ describe('restored', () => {
     const { payments, clock } = shop({ storage: { ...memory, insert } });
     await expect(payments.restored(new Date(clock.now))).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'the restore could not be stored: call restored() again',
+      message: 'the time of the restore could not be stored: call restored() again',
     });
     expect(tries).toBe(5);
   });

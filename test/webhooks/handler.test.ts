@@ -381,7 +381,7 @@ describe('a schema', () => {
     expect(webhook.errors).toMatchObject([
       {
         code: 'SCHEMA',
-        message: 'the event does not match the schema: see issues',
+        message: 'the event does not match the schema: see error.issues',
         issues: [{ message: expect.any(String) as string }],
       },
     ]);

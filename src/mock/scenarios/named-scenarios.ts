@@ -24,8 +24,8 @@ export interface NamedScenario {
 
 interface Row {
   /**
-   * The first value determines the sentence. It also determines the open question and the flag, unless the row has
-   * `question` or `needs`. The other values make the first value possible.
+   * The first key gives the row its sentence, and its question and flag unless the row has `question` or `needs`. The
+   * other keys only set up what the first key needs.
    */
   readonly scenario: Partial<Scenario>;
   readonly question?: ScenarioAssumptionName;

@@ -1,6 +1,9 @@
 import type { ErrorStatus } from '../../protocol/result-statuses.js';
 
-/** Status values of a webhook that are not documented. The last two contain the value for paid. */
+/**
+ * Status values of a webhook that are not documented. The last two contain the letters PAID, which a careless search
+ * takes for paid.
+ */
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
 /**
@@ -29,9 +32,10 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a settled payment is sent: after the response (`'after'`), before it (`'early'`), twice, twice
-   * at the same time (`'together'`), never, or in a single attempt before the response (`'once'`). With
-   * `'pending-first'` and `'unknown-status'`, webhooks whose status is not final, or not documented, arrive first.
+   * How the webhook of a settled payment is sent: after the response to the initiate request (`'after'`), before it
+   * (`'early'`), twice, twice at the same time (`'together'`), never, or in a single attempt before the response
+   * (`'once'`). With `'pending-first'` and `'unknown-status'`, webhooks whose status is not final, or not documented,
+   * arrive first.
    */
   readonly notification:
     | 'after'
@@ -49,7 +53,7 @@ export interface Scenario {
    * each with one wrong fact.
    */
   readonly events: 'own' | 'decoys';
-  /** The behaviour of customers other than paying. Only a rehearsal simulates it. */
+  /** What customers do, besides paying. Only a rehearsal simulates it. */
   readonly customer:
     | 'pays'
     | 'opens-redirects'

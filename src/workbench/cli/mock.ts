@@ -5,7 +5,7 @@ import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
 import { banner, clientOptionsAt, printTraffic, type ReadyLine } from './mock-output.js';
-import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
+import { mockOptionsFrom, startMock, overlaidScenario } from './start-mock.js';
 
 const mockCommandOptions = {
   port: textOr('4010', 'N', 'Port to listen on. 0 uses a free port'),
@@ -76,7 +76,7 @@ async function runMock(args: readonly string[], io: CliIo): Promise<number> {
     ...options,
     // createMockService refuses an unknown name.
     ...(values.scenario !== undefined && {
-      scenario: scenarioOver(isLikeService ? options.scenario : undefined, values.scenario),
+      scenario: overlaidScenario(isLikeService ? options.scenario : undefined, values.scenario),
     }),
   };
   const { mock: service, server, client } = await startMock(mockOptions, port, values.host);

@@ -100,7 +100,7 @@ function reasonsText(title: string, scenarios: readonly ScenarioReport[]): strin
 /** Describes a whole rehearsal: each finding, a table of the rules, the scenarios that were not judged, a summary. */
 export function reportText(report: RehearsalReport, hasOrderPage: boolean): string {
   const { scenarios } = report;
-  const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
+  const findings = report.findings.toSorted((one, other) => severityRank(one) - severityRank(other));
   const byRule = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) => [
     cases[0].level,
     rule,
@@ -126,11 +126,11 @@ export function reportText(report: RehearsalReport, hasOrderPage: boolean): stri
   ].join('\n');
 }
 
-const rulesByCost = Object.keys(findingRules);
+const rulesBySeverity = Object.keys(findingRules);
 
-/** The rank of the rule of a finding; 0 for the most expensive rule. */
-function costRank({ rule }: Finding): number {
-  return rulesByCost.indexOf(rule);
+/** The rank of the rule of a finding; 0 for the rule with the worst consequence. */
+function severityRank({ rule }: Finding): number {
+  return rulesBySeverity.indexOf(rule);
 }
 
 const withoutOrderPage = 'Without --order-url, rehearse cannot check which orders the shop counts as paid.';

@@ -62,8 +62,8 @@ Another scenario is inconclusive if one of these is true:
   - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
     request was refused.
   - No basket was changed, or no redirect URL was opened, before the payment was settled.
-  - In the baseline, the shop accepted no webhook, showed no paid order as paid, or requested no
-    higher amount with --checkout-changed than with --checkout.
+  - In the baseline, the shop accepted no webhook, showed no paid order as paid, or did not request
+    a higher amount with --checkout-changed than with --checkout.
 
 The exit code is also 2 if a request arrived after its own scenario had ended (see --settle-ms), unless a finding is an error.`;
 

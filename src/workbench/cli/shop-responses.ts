@@ -17,7 +17,7 @@ export function checkoutResponse(
   const location = response.headers.get('location');
   const redirect = location === null ? '' : `a redirect to ${location}, which was not followed`;
   const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false;
-  // The head of a page is longer than an excerpt.
+  // The `<head>` of a page would fill the excerpt, so an excerpt has only the visible text.
   const text = oneLine(isHtml ? visibleText(body) : '') || oneLine(body) || redirect;
   const excerpt = text.slice(0, excerptCharacters);
   return {

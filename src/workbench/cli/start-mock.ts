@@ -32,7 +32,7 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
     ...seen,
     ...own,
     ...(seen.wire && { wire: { ...seen.wire, ...own.wire } }),
-    ...(seen.scenario && { scenario: scenarioOver(seen.scenario, own.scenario) }),
+    ...(seen.scenario && { scenario: overlaidScenario(seen.scenario, own.scenario) }),
   };
   const { 'webhook-body': form, webhook: url = config.webhook?.url } = flags;
   if (form !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
@@ -53,7 +53,7 @@ async function probedOptions(file: string): Promise<MockOptions> {
 }
 
 /** Combines two scenarios. The values of `over` replace those of `under`, which can be a name. */
-export function scenarioOver(under: ScenarioOption | undefined, over: unknown): ScenarioOption {
+export function overlaidScenario(under: ScenarioOption | undefined, over: unknown): ScenarioOption {
   const named = scenarios.find(({ name }) => name === over)?.scenario;
   // `resolveScenario` refuses everything that is neither a name nor an object.
   const values = named ?? over ?? {};

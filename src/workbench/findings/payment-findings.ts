@@ -130,8 +130,8 @@ function ordersText(count: number): string {
 }
 
 /**
- * A request whose response leaves open whether there is a payment, and the first requests with a different reference
- * that were sent after it.
+ * A request whose response leaves open whether there is a payment, and, for each other reference that was new after it,
+ * the first request.
  */
 interface OpenRequest {
   readonly open: JournalEntry;
@@ -142,7 +142,7 @@ function anotherReferenceViolation({ open, followers }: OpenRequest): Violation 
   const which =
     followers.length === 1
       ? 'was sent with a different referenceId'
-      : 'were sent with different referenceIds, and one of these requests is for the same order';
+      : 'were sent later with other referenceIds, and one of them is for the order of the first request';
   const message = `${describeResponse(open)}; ${requestNames(followers)} ${which}.`;
   return violation(message, [open, ...followers], open);
 }

@@ -138,7 +138,7 @@ export const requestRules = tableOf<Rule>()({
   'retry-not-seen': {
     level: 'warning',
     why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
-    fix: 'In the rehearsal, run the job that continues such orders once per second, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
+    fix: 'In the rehearsal, let the job that continues such orders run every second, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
@@ -163,8 +163,8 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - completedAtMs }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // If a later request respected the wait, an early request that crossed with the response is taken for that of
-          // a second process, which could not know about the wait.
+          // If a later request respected the wait, an early request that crossed with the response is assumed to come
+          // from a second process, which could not know about the wait.
           const hasWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && hasWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {

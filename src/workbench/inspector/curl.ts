@@ -8,7 +8,7 @@ import { shellWord } from '../../values/shell-word.js';
 import { isWhole, type JournalEntry, type JournalFile } from '../../mock/observation.js';
 
 /** The headers that the command repeats. curl sets all other headers. */
-const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');
+const curlHeaders = headerNames(({ journal }) => journal === 'inCurl');
 
 // The key comes from the shell, so that no page ever shows a key.
 const decoded = String.raw`$(printf %s "$INSTALLMENT_SECRET_KEY" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')`;
@@ -40,7 +40,7 @@ export function curlCommand(
   const [toSign, signing] = fields
     ? [shellWord(invoiceCanonicalString(fields, wire)), outputs[uploadEncoding(wire.signatureEncoding)]]
     : ['"$BODY"', outputs[wire.signatureEncoding]];
-  const repeated = repeatedHeaders.filter((name) => headers[name] !== undefined);
+  const repeated = curlHeaders.filter((name) => headers[name] !== undefined);
   const header = (name: string) => `-H ${shellWord(`${name}: ${headers[name] ?? ''}`)}`;
   const formStrings = Object.entries(fields ?? {}).map(([name, text]) => shellWord(`${name}=${text}`));
   const words = [

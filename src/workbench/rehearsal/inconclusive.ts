@@ -37,7 +37,7 @@ function lacks(missing: string): NotJudged {
 }
 
 /**
- * Returns the reason why a scenario cannot happen, as the baseline shows; undefined if it can happen.
+ * Returns why the baseline shows that a scenario cannot happen; undefined if it can happen.
  */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,

@@ -55,7 +55,7 @@ export class LateRequestTracker {
   }
 
   /** Returns the references of these requests, without late references. */
-  referencesInTime(requests: readonly JournalEntry[]): readonly string[] {
+  referencesNotLate(requests: readonly JournalEntry[]): readonly string[] {
     const lateReferences = this.lateRequestsIn(requests)?.references ?? [];
     return referencesOf(requests).filter((each) => !lateReferences.includes(each));
   }

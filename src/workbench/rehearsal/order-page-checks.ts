@@ -48,8 +48,8 @@ export class PageChecks {
   /**
    * Runs the final check of each reference. These checks replace the final checks of an earlier round. A shop can
    * process a webhook after it has responded, so the page of a paid order is read again until it is complete. A page is
-   * complete when it shows the order as paid and the number for `--once`. Returns how long the slowest page that had to
-   * be read again took to become complete, in milliseconds.
+   * complete when it shows the order as paid and the number for `--once`. Returns the longest time, in milliseconds,
+   * that a page needed to become complete. Pages that were complete at the first read do not count.
    */
   async runFinalChecks(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();

@@ -32,7 +32,7 @@ function highestOnceNumber({ pageChecks }: FinishedRun): number {
  * Returns the baseline without its extra order, which was placed with `--checkout-changed`. Other runs do not have this
  * order, so they are compared with the rest.
  */
-export function withoutGrownBasketOrder(baseline: FinishedRun): FinishedRun {
+export function withoutExtraOrder(baseline: FinishedRun): FinishedRun {
   const { grownBasketOrder, orderCount, requests } = baseline;
   if (grownBasketOrder === undefined || orderCount === undefined) return baseline;
   const ofOrder = requests.filter((request) => orderOfRequest(request, baseline) === grownBasketOrder);

@@ -218,7 +218,7 @@ class ScenarioRun {
       await this.#watch.untilIdle(this.#signal);
       const before = this.#stateOfRun();
       await pause(this.#expectedDelayMs, this.#signal);
-      const references = lateTracker.referencesInTime(mock.journal.all());
+      const references = lateTracker.referencesNotLate(mock.journal.all());
       const delayMs = await this.#pageChecks.runFinalChecks(references, this.#pageLimitMs, this.#signal);
       this.#orderDelayMs = Math.max(this.#orderDelayMs, delayMs);
       this.#isStable = this.#stateOfRun() === before;
@@ -249,7 +249,7 @@ class ScenarioRun {
     const statuses = payments.map((payment) => [paymentKey(payment), payment.status]);
     return JSON.stringify([
       statuses,
-      lateTracker.referencesInTime(requests),
+      lateTracker.referencesNotLate(requests),
       requests.some(({ completed }) => !completed),
     ]);
   }

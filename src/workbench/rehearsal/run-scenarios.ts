@@ -4,7 +4,7 @@ import { reasonNotToRun, type NotJudged } from './inconclusive.js';
 import { LateRequestTracker } from './late-requests.js';
 import { PageChecks } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
-import { withoutGrownBasketOrder, reviseBaseline } from './revise-baseline.js';
+import { withoutExtraOrder, reviseBaseline } from './revise-baseline.js';
 import { runScenario, type FinishedRun } from './run-scenario.js';
 import {
   hasError,
@@ -81,7 +81,7 @@ class Comparison {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
     // Only the first run, which is the baseline, sets this.
-    this.#baseline ??= withoutGrownBasketOrder(run);
+    this.#baseline ??= withoutExtraOrder(run);
     return report;
   }
 

@@ -88,7 +88,10 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
   return findings.length === 0 && notJudged === undefined && lateRequests === undefined;
 }
 
-/** True if the scenario does not prevent `ok`: it had no late requests, and was judged or lacks what it needs. */
+/**
+ * True if the scenario does not prevent `ok`: it had no late requests, and was judged, or was not judged only because
+ * it lacks what it needs.
+ */
 export function isConclusive({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
 }

@@ -1008,7 +1008,7 @@ describe('the judge', () => {
       'The response to request 2 (R-1) was lost; request 3 (R-2) was sent with a different referenceId.',
     ]);
     expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
-      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent with different referenceIds, and one of these requests is for the same order.',
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent later with other referenceIds, and one of them is for the order of the first request.',
     ]);
   });
 

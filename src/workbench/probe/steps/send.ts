@@ -29,7 +29,7 @@ const transport = nodeTransport();
 export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
   let isOver = signal.aborted;
   let end: () => void = () => undefined;
-  const onStop = (given: () => void) => {
+  const registerStop = (given: () => void) => {
     end = given;
     if (isOver) given();
   };
@@ -38,7 +38,7 @@ export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
     end();
   });
   const wire = { method: 'POST', url: new URL(url), headers, body } as const;
-  const result = await transport(wire, { isFresh: true, canBegin: () => !isOver, onStop });
+  const result = await transport(wire, { isFresh: true, canBegin: () => !isOver, registerStop });
   unwatch();
   return received(result) ?? result.failure?.code ?? `no response within ${limitMs} ms`;
 };
