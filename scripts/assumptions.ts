@@ -149,7 +149,7 @@ export const assumptions = tableOf<Assumption>()({
   lenderFields: {
     question: 'Types and required fields of lender notifications',
     assumption:
-      'Fields of every sample are required. Identifiers are not empty. installmentNumber is an integer from 0. A missing allocated part counts as 0.',
+      'Fields that all samples have are required. Identifiers are not empty. installmentNumber is an integer from 0. A missing allocated part counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',

@@ -41,7 +41,7 @@ export async function scenariosPage(): Promise<string> {
     '# Scenarios of the mock',
     '',
     'A scenario is one way in which a service might behave. All of them are [assumptions](assumptions.md). Each list has the values of a property',
-    'of the option `scenario`, the default of `baseline` first. In parentheses is the scenario that sets the value, with \\* if a rehearsal does not try it',
+    'of the option `scenario`, that of `baseline` first. In parentheses is the scenario that sets the value, with \\* if a rehearsal does not try it',
     'by default.',
     '',
     ...values,

@@ -11,7 +11,7 @@ export interface WrongShop {
 /** Mistakes of real shops. `pay` sends an order, `orders` is the database. */
 export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'two-payments': {
-    means: 'more payments than in the baseline, or than orders',
+    means: 'more payments than orders, or than in the baseline',
     code: [
       "app.post('/checkout', async ({ query }) => {",
       '  const payment = await orders.newPayment(query.order); // at each click',
@@ -19,7 +19,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'new-reference-after-unknown': {
-    means: 'after a lost response, a different referenceId, and more than in the baseline',
+    means: 'after a lost response, more referenceIds than in the baseline',
     code: [
       'try {',
       '  return await pay(order.id);',

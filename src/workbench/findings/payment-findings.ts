@@ -49,7 +49,7 @@ export const paymentRules = tableOf<Rule>()({
   },
   'new-reference-after-unknown': {
     why: 'The first payment might exist, so the customer can be charged twice.',
-    fix: 'Store the referenceId before the first call. Change it only after the service has refused that payment.',
+    fix: 'Store the referenceId before the first call. Keep it until that payment is known to be refused, declined or expired.',
     find(run, baseline = run) {
       const sent = groupByPayment(requestsOf('initiatePayment', run));
       const known = groupByPayment(requestsOf('initiatePayment', baseline));
