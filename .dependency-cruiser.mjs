@@ -1,5 +1,5 @@
 /**
- * The layers of src: imports go down, and two modules of one layer do not import each other. `npm run lint` holds them, with
+ * The layers of src: imports go down, and two modules of one layer do not import each other. `npm run structure` holds them, with
  * the imports of types. A picture of them: `npx depcruise src -I ^src -T mermaid --collapse 2`.
  */
 

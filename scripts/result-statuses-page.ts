@@ -30,10 +30,7 @@ export async function resultStatusesPage(): Promise<string> {
   const uploads: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.uploadInvoice;
   const rows = Object.entries({ ...payments, ...uploads }).map(([status]) => {
     const [ofPayment, ofUpload] = [payments[status], uploads[status]];
-    const texts = [ofPayment, ofUpload]
-      .filter((info) => info !== undefined)
-      .filter((info) => info.action !== ofUpload?.action || info === ofUpload)
-      .map(textOf);
+    const texts = [ofPayment, ofUpload].filter((info) => info !== undefined).map(textOf);
     return {
       place: ofUpload === undefined ? 1 : ofPayment === undefined ? 2 : 0,
       row: `- \`${status}\`: ${[...new Set(texts)].join(' For an upload: ')}`,

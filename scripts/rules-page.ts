@@ -22,8 +22,8 @@ export async function rulesPage(): Promise<string> {
     '# Rules of the rehearsal',
     '',
     'The [rehearsal](rehearsal.md) judges what a service can see: requests, your responses to webhooks, and your order page. Many rules have a',
-    'piece of a shop that breaks it: `pay` and `send` send an order, and `orders` is the database. It says nothing about code that your',
-    'command does not run.',
+    'piece of a shop that breaks it: `pay` and `send` send an order, and `orders` is the database. The rehearsal says nothing about code',
+    'that your command does not run.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

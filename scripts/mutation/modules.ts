@@ -135,7 +135,7 @@ export const modules: Readonly<Record<string, Module>> = {
     tests: ['test/mock/scenarios/*.test.ts', 'test/mock/webhooks/webhook-scenarios.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
-  // Only these files: rows.test.ts compares the tables in the other files row by row.
+  // Only these files: test/slow/diagnosis/rows.nightly.test.ts compares the tables in the other files row by row.
   'workbench/diagnosis': {
     code: 'src/workbench/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'mistake.ts', 'notations.ts', 'search.ts'],

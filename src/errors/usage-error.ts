@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { parseOptions } from '../validation/parse-options.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { brandClass } from './brand.js';
 
 /**
@@ -37,4 +38,13 @@ export function checked<T extends object>(schema: z.ZodMiniType<T>, control: str
       return new MockUsageError(`${control}: ${option} ${problem}${end}`);
     },
   });
+}
+
+/**
+ * Refuses options that are not an object. The spread of a text or an array would otherwise be reported as unknown options
+ * 0, 1, 2. @throws MockUsageError
+ */
+export function checkedObject<Options extends object>(control: string, options: Options): Options {
+  if (isRecord(options)) return options;
+  throw new MockUsageError(`${control}: options must be an object, such as { times: 1 }.`);
 }

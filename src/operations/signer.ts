@@ -61,7 +61,7 @@ function checkSigning(secretKey: string, wire: WireSwitches | undefined) {
  * signature.
  * @param secretKey - The merchant's secret key.
  * @param wire - The switches of the client: `signatureEncoding` and `secretKeyEncoding` are used.
- * @throws ConfigurationError for a key that does not match `secretKeyEncoding`, and for a body that is an object.
+ * @throws ConfigurationError for a key that does not match `secretKeyEncoding`, or for a key or body of the wrong type.
  * @see specification, Authentication: Merchant initiate request headers
  */
 export function signPayment(body: string | Uint8Array, secretKey: string, wire?: WireSwitches): string {

@@ -40,7 +40,7 @@ export class DueOrders {
 
   /**
    * Releases an order that was taken. If it was processed, this sweep can take it again, because it can be due again.
-   * If not, this sweep does not take it again.
+   * If not, `next` does not return it again.
    */
   release(key: string, isProcessed: boolean): void {
     this.#active.delete(key);

@@ -187,7 +187,7 @@ const rules = z
   .check(
     z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
       path: ['query'],
-      message: 'and dialect must both be passed, unless storage replaces them',
+      message: 'and dialect must both be passed, or storage alone',
       // This rule runs even if another option is wrong, so that the error names every problem.
       when: ({ value }) => isRecord(value),
     }),

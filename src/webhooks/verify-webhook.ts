@@ -128,8 +128,9 @@ export function signWebhook(
   secretKey: string,
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
-  // Refuses an empty key and white space at its ends, which `signPayment` accepts. The encoding `'utf8'`, which every
-  // key satisfies, is passed because `signPayment` checks the real encoding.
+  const signature = signPayment(body, secretKey, options);
+  // `signPayment` accepts an empty key and white space at its ends, and has checked the encoding. Every key satisfies
+  // the encoding `'utf8'`.
   checkedKeys(secretKey, 'utf8');
-  return signPayment(body, secretKey, options);
+  return signature;
 }

@@ -75,10 +75,7 @@ describe('wrong input', () => {
   );
 
   test.each([
-    [
-      { dialect: 'postgres', onPaid: 'firstPaid' },
-      'query and dialect must both be passed, unless storage replaces them',
-    ],
+    [{ dialect: 'postgres', onPaid: 'firstPaid' }, 'query and dialect must both be passed, or storage alone'],
     [{ storage: {} }, 'storage must be an object with the functions read, insert'],
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
     [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must contain only letters'],

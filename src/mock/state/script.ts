@@ -4,14 +4,13 @@ import { objectError, text, oneOf } from '../../validation/rules.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../values/time-limit.js';
 import { listed } from '../../values/texts.js';
-import { isRecord } from '../../values/untrusted-values.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry } from './journal-types.js';
 import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import { checked } from '../../errors/usage-error.js';
+import { checked, checkedObject } from '../../errors/usage-error.js';
 
 /** An operation of the service, or a path that `handle` registered. */
 export type ScriptTarget = Operation | `/${string}`;
@@ -95,9 +94,6 @@ export const injectFaultSchema = z.strictObject(
   objectError(),
 );
 
-// Without this check, the spread of a text or an array would be reported as unknown options 0, 1, 2.
-const optionsSchema = z.custom<object>(isRecord, 'must be an object, such as { times: 1 }');
-
 type ResponseRule = z.output<typeof respondWithSchema>;
 type FaultRule = z.output<typeof injectFaultSchema>;
 
@@ -117,13 +113,13 @@ export class Script {
   }
 
   respondWith(operation: ScriptTarget, answer: ScriptedResponse, options: ScriptOptions = {}): void {
-    const when = checked(optionsSchema, 'respondWith', options);
+    const when = checkedObject('respondWith', options);
     this.#responses.push(checked(respondWithSchema, 'respondWith', { operation, answer, ...when }));
     this.changes.emit({ kind: 'script' });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
-    const when = checked(optionsSchema, 'injectFault', options);
+    const when = checkedObject('injectFault', options);
     this.#faults.push(checked(injectFaultSchema, 'injectFault', { operation, fault, ...when }));
     this.changes.emit({ kind: 'script' });
   }

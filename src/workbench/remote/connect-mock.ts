@@ -6,7 +6,7 @@ import { numberFrom, objectError } from '../../validation/rules.js';
 import { longestTimerMs } from '../../values/time-limit.js';
 import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry, ScriptOptions } from '../../mock/observation.js';
-import { MockUsageError } from '../../errors/usage-error.js';
+import { checkedObject, MockUsageError } from '../../errors/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
@@ -71,10 +71,10 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
     ledger: async (contractNumber) => calls.read(`ledger/${segment(contractNumber)}`),
     settle: (referenceId, status, merchantId) => calls.post('settle', { referenceId, status, merchantId }),
     async respondWith(operation, answer, when) {
-      await calls.post('respond', { ...sendableOptions(when), operation, answer });
+      await calls.post('respond', { ...sendableOptions('respondWith', when), operation, answer });
     },
     async injectFault(operation, fault, when) {
-      await calls.post('faults', { ...sendableOptions(when), operation, fault });
+      await calls.post('faults', { ...sendableOptions('injectFault', when), operation, fault });
     },
     async clearScript() {
       await calls.post('script/clear', {});
@@ -88,8 +88,9 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
 }
 
 /** The options with a number of times that JSON can represent, because Infinity would become null. */
-function sendableOptions(options: ScriptOptions = {}): ScriptOptions {
-  return options.times === Infinity ? { ...options, times: Number.MAX_SAFE_INTEGER } : options;
+function sendableOptions(subject: string, options: ScriptOptions = {}): ScriptOptions {
+  const given = checkedObject(subject, options);
+  return given.times === Infinity ? { ...given, times: Number.MAX_SAFE_INTEGER } : given;
 }
 
 /**

@@ -339,4 +339,10 @@ export const defects: readonly Defect[] = [
     from: "return state === 'paid' && paidBy !== referenceId",
     to: "return state === 'paid' && paidBy === undefined",
   },
+  {
+    name: 'a sweep never calls onPaid',
+    file: due,
+    from: "return [{ type: 'callOnPaid', at: claim ? claim.endsAt + graceMs : nextAt, tries }];",
+    to: 'return [];',
+  },
 ];

@@ -103,7 +103,9 @@ function checkExit(world: World, model: Model, order: Order, reviews: readonly R
   );
   const uploads =
     order.paidBy !== undefined && order.invoices.some(({ state }) => state === 'new' || state === 'sending');
-  if (due === undefined && reviews.length === 0 && (waits || uploads || order.pendingOnPaid))
+  // That `onPaid` has failed for an hour is no exit: the sweep still has to call it.
+  const others = reviews.filter(({ reason }) => reason !== 'on_paid_due');
+  if (due === undefined && others.length === 0 && (waits || uploads || order.pendingOnPaid))
     violated('the order waits for nobody');
   if (due === undefined || due > now) return;
   const moved = decide(orderId, order, { type: 'claimDue', commandId: 'check' }, now, settings).order;

@@ -123,6 +123,13 @@ describe('the scripts', () => {
       await expect(pay('ORDER-1')).rejects.toMatchObject({ code: 'ERROR_GENERAL' });
   });
 
+  test('refuse options that are not an object before they are sent', async () => {
+    const options = 'ORDER-1' as never;
+    const rule = /: options must be an object, such as \{ times: 1 \}\.$/;
+    await expect(remote.respondWith('initiatePayment', { httpStatus: 503 }, options)).rejects.toThrow(rule);
+    await expect(remote.injectFault('initiatePayment', 'hang', options)).rejects.toThrow(rule);
+  });
+
   test('inject a fault after the service has acted', async () => {
     await remote.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
 
