@@ -74,15 +74,10 @@ export class InstallmentClient {
   /**
    * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client whose resources are shared.
    */
-  constructor(options: InstallmentClientOptions | undefined, runtimeOrParent: Runtime | InstallmentClient);
-  constructor(
-    options: InstallmentClientOptions = {},
-    runtimeOrParent: Runtime | InstallmentClient = systemRuntime,
-  ) {
+  constructor(options: InstallmentClientOptions | undefined, base: Runtime | InstallmentClient);
+  constructor(options: InstallmentClientOptions = {}, base: Runtime | InstallmentClient = systemRuntime) {
     this.#merchant =
-      runtimeOrParent instanceof InstallmentClient
-        ? changedContext(runtimeOrParent.#merchant, options)
-        : newContext(options, runtimeOrParent);
+      base instanceof InstallmentClient ? changedContext(base.#merchant, options) : newContext(options, base);
     // The methods are bound, so that they also work if they are detached, called through a Proxy, or called on a copy
     // without private fields.
     this.initiatePayment = this.initiatePayment.bind(this);

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { retryConflicts, type OrderError, type OrderPayments } from '../../src/orders/index.js';
+import {
+  retryConflicts,
+  type OrderError,
+  type OrderPayments,
+  type OrderPaymentsOptions,
+} from '../../src/orders/index.js';
 import type { Dialect } from '../../src/orders/dialects.js';
 import type { Query } from '../../src/orders/sql-storage.js';
 import { connect, dialects, type Connected } from './connect.js';
@@ -68,14 +73,15 @@ describe.each(dialects)('orders over %s', (dialect) => {
     query: logged(plain.query),
     transaction: (work, begin) => plain.transaction((query) => work(logged(query)), begin),
   };
-  const open = async (table = newTable()) => {
+  const open = async (table = newTable(), options: Partial<OrderPaymentsOptions> = {}) => {
     await database.query('CREATE TABLE IF NOT EXISTS shipped (order_id varchar(200) NOT NULL)', []);
-    return paymentsOver(database, { client, table });
+    return paymentsOver(database, { client, table, ...options });
   };
   afterAll(() => plain[Symbol.asyncDispose]());
 
   test('of forty clicks at once one sends, and each has the link', async () => {
-    const payments = await open();
+    // Forty connections of a busy machine can take longer than the default.
+    const payments = await open(newTable(), { waitMs: 30_000 });
     const views = await Promise.all(
       Array.from({ length: 40 }, () => payments.start(`clicks-${dialect}`, orderRequest())),
     );
