@@ -76,8 +76,8 @@ export class InstallmentClient {
    */
   constructor(options: InstallmentClientOptions | undefined, base: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, base: Runtime | InstallmentClient = systemRuntime) {
-    this.#merchant =
-      base instanceof InstallmentClient ? changedContext(base.#merchant, options) : newContext(options, base);
+    const isDerived = base instanceof InstallmentClient;
+    this.#merchant = isDerived ? changedContext(base.#merchant, options) : newContext(options, base);
     // The methods are bound, so that they also work if they are detached, called through a Proxy, or called on a copy
     // without private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
