@@ -246,7 +246,7 @@ describe('staff', () => {
 });
 
 test.each([
-  ['with the signature of another', () => ({ ...notification(reference, 'paid'), headers: notification('nobody-1', 'paid').headers }), 401], // oxfmt-ignore
+  ['with the signature of a webhook for a different order', () => ({ ...notification(reference, 'paid'), headers: notification('nobody-1', 'paid').headers }), 401], // oxfmt-ignore
   ['without a signature', () => ({ ...notification(reference, 'paid'), headers: {} }), 401],
   ['for a reference that no order has', () => notification('nobody-1', 'paid'), 500],
   ['for the ID of the order', () => notification(orderId, 'paid'), 500],

@@ -42,7 +42,9 @@ export function checked<T extends object>(schema: z.ZodMiniType<T>, control: str
 
 /**
  * Refuses options that are not an object. The spread of a text or an array would otherwise be reported as unknown options
- * 0, 1, 2. @throws MockUsageError
+ * 0, 1, 2.
+ *
+ * @throws MockUsageError
  */
 export function checkedObject<Options extends object>(control: string, options: Options): Options {
   if (isRecord(options)) return options;
