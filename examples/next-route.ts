@@ -21,8 +21,8 @@ export async function POST(_request: Request, { params }: Context): Promise<Resp
 }
 
 export async function PUT(request: Request, { params }: Context): Promise<Response> {
-  // Next.js documents formData(). The types of Node deprecate it, because it keeps whole files in memory. An invoice has 5 MB
-  // at most.
+  // Next.js documents formData(). The types of Node deprecate it, because it keeps whole files in memory. An invoice has
+  // 5 MB at most.
   const invoice = (await request.formData()).get('invoice');
   return invoice instanceof File
     ? uploadInvoice(shop, (await params).reference, invoice)
