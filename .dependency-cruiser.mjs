@@ -21,9 +21,15 @@ const parts = [
       ['http/'],
       ['options/'],
       ['operations/'],
-      ['client.ts', 'lender/(?!index)', 'webhooks/(?!index)'],
-      ['opentelemetry/', 'orders/(?!index)'],
-      ['index.ts', 'lender/index.ts', 'webhooks/index.ts', 'orders/index.ts'],
+      ['client.ts', 'lender/', 'webhooks/'],
+      ['opentelemetry/', 'orders/'],
+      [
+        'entries/index.ts',
+        'entries/lender.ts',
+        'entries/webhooks.ts',
+        'entries/orders.ts',
+        'entries/opentelemetry.ts',
+      ],
     ],
   },
   {
@@ -39,6 +45,7 @@ const parts = [
       ['mock/payment-page/'],
       ['mock/mock-types.ts', 'mock/mock-options.ts', 'mock/page-routes.ts', 'mock/create-mock.ts'],
       ['mock/observation.ts'],
+      ['entries/msw.ts'],
     ],
   },
   {
@@ -78,12 +85,12 @@ const parts = [
       ['workbench/inspector/', 'workbench/remote/'],
       ['workbench/create-mock-service.ts'],
       ['workbench/rehearsal/'],
-      ['entries/mock.ts'],
+      ['entries/mock.ts', 'entries/remote.ts'],
     ],
   },
   {
     // The command line is above everything but the entries: it prints the table of orders, too.
-    sees: ['', '(?!orders/index)'],
+    sees: ['(?!entries/)'],
     layers: [['workbench/cli/']],
   },
 ];

@@ -1,7 +1,7 @@
 import tsconfig from '../tsconfig.json' with { type: 'json' };
 
 /**
- * The entries of the package and their sources: `['installment-payments/lender', 'src/lender/index.ts']`. The paths of
+ * The entries of the package and their sources: `['installment-payments/lender', 'src/entries/lender.ts']`. The paths of
  * tsconfig.json are the list. The build, the tests and the reference read it from here.
  */
 export const entries: readonly (readonly [specifier: string, source: string])[] = Object.entries(

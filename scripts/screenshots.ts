@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { createMockService, samplePaymentRequest } from '../src/entries/mock.js';
-import { InstallmentClient } from '../src/index.js';
+import { InstallmentClient } from '../src/entries/index.js';
 import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, type UploadProgress } from '../src/index.js';
+import { type Attempt, type UploadProgress } from '../src/entries/index.js';
 import { settle } from './helpers/runtime.js';
 import { recordingServer } from './helpers/recording-server.js';
 import {

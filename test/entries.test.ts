@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import * as main from '../src/index.js';
-import * as lender from '../src/lender/index.js';
+import * as main from '../src/entries/index.js';
+import * as lender from '../src/entries/lender.js';
 import { errorTable } from '../src/errors/error-codes.js';
 
 describe('the entries', () => {

@@ -6,7 +6,7 @@ import {
   type FrozenInput,
   type LenderCall,
 } from './helpers/frozen-calls.js';
-import { invoiceCanonicalString, signInvoice } from '../src/index.js';
+import { invoiceCanonicalString, signInvoice } from '../src/entries/index.js';
 import type { AbsentFields } from '../src/protocol/canonical-string.js';
 import { parseMultipart } from './helpers/parse-multipart.js';
 

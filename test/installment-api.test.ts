@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, InstallmentClient, type InstallmentApi } from '../src/index.js';
+import { ConfigurationError, InstallmentClient, type InstallmentApi } from '../src/entries/index.js';
 import type { ChangeableOptions } from '../src/options/client-options.js';
 import { instantRuntime } from './helpers/runtime.js';
 import {

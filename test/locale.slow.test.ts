@@ -11,7 +11,7 @@ const instants = [
 ];
 
 const script = () => `
-  import { InstallmentClient } from '${compiledSource('index.js')}';
+  import { InstallmentClient } from '${compiledSource('entries/index.js')}';
   import { utcForm, lenderForm } from '${compiledSource('protocol/timestamps.js')}';
   for (const text of ${JSON.stringify(instants)}) {
     const now = new Date(text);

@@ -4,18 +4,18 @@ import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { createMockService, sampleError } from '../src/entries/mock.js';
 import { errorTable } from '../src/errors/error-codes.js';
-import { InstallmentClient, invoiceUploadSchema, paymentRequestSchema } from '../src/index.js';
+import { InstallmentClient, invoiceUploadSchema, paymentRequestSchema } from '../src/entries/index.js';
 import {
   LenderClient,
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-} from '../src/lender/index.js';
+} from '../src/entries/lender.js';
 import { customerTexts } from '../src/orders/customer-texts.js';
-import { createOrderPayments } from '../src/orders/index.js';
+import { createOrderPayments } from '../src/entries/orders.js';
 import { issuesOf } from '../src/protocol/issues.js';
 import { isRecord } from '../src/values/untrusted-values.js';
-import { createWebhookHandler } from '../src/webhooks/index.js';
-import { connectMock } from '../src/workbench/remote/index.js';
+import { createWebhookHandler } from '../src/entries/webhooks.js';
+import { connectMock } from '../src/entries/remote.js';
 import { allocation, receipt } from './helpers/lender-samples.js';
 import { demo, demoClient, invoiceUpload, paymentRequest } from './helpers/samples.js';
 

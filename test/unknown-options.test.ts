@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { InstallmentClient } from '../src/index.js';
-import { LenderClient } from '../src/lender/index.js';
+import { InstallmentClient } from '../src/entries/index.js';
+import { LenderClient } from '../src/entries/lender.js';
 import { createMockService } from '../src/entries/mock.js';
-import { connectMock } from '../src/workbench/remote/index.js';
-import { instrument } from '../src/opentelemetry/index.js';
-import { createOrderPayments } from '../src/orders/index.js';
-import { createWebhookHandler, verifyWebhook } from '../src/webhooks/index.js';
+import { connectMock } from '../src/entries/remote.js';
+import { instrument } from '../src/entries/opentelemetry.js';
+import { createOrderPayments } from '../src/entries/orders.js';
+import { createWebhookHandler, verifyWebhook } from '../src/entries/webhooks.js';
 import { demo, demoClient, invoiceUpload, paymentRequest, rejection } from './helpers/samples.js';
 import { unreachable } from './helpers/scripted-fetch.js';
 

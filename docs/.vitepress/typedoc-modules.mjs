@@ -9,8 +9,7 @@ import { sources } from './typedoc.mjs';
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
-      const paths = [`./src/${module.name}.ts`, `./src/${module.name}/index.ts`];
-      const entry = sources.find(([, path]) => paths.includes(path));
+      const entry = sources.find(([, path]) => path === `./src/entries/${module.name}.ts`);
       if (!entry) throw new Error(`no entry has the source ${module.name}`);
       [module.name] = entry;
     }

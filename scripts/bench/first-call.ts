@@ -73,7 +73,7 @@ const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 
   async 'installment-payments'() {
-    const { InstallmentClient } = (await import(dist)) as typeof import('../../src/index.js');
+    const { InstallmentClient } = (await import(dist)) as typeof import('../../src/entries/index.js');
     const client = new InstallmentClient({ baseUrl: url, clientId: 'demo-client', secretKey: 'demo-secret' });
     return client.initiatePayment(order);
   },

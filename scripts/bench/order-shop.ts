@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { InstallmentClient } from '../../src/index.js';
-import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
+import { createOrderPayments, type OrderPayments } from '../../src/entries/orders.js';
 import { approved, merchant } from './order.js';
 
 /** The work of a process since the last call. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type pg from 'pg';
-import type { OrderPayments } from '../../src/orders/index.js';
+import type { OrderPayments } from '../../src/entries/orders.js';
 import { sqlStorage } from '../../src/orders/sql-storage.js';
 import { startPostgres } from '../../test/databases/postgres-server.js';
 import type { Swept } from './machine.js';

@@ -6,7 +6,7 @@ function built(path: string): Promise<unknown> {
 
 /** The built package, not its sources. */
 export function loadPackage() {
-  return built('index.js') as Promise<typeof import('../../src/index.js')>;
+  return built('index.js') as Promise<typeof import('../../src/entries/index.js')>;
 }
 
 /** The built mock. */

@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Dialect } from '../../src/orders/dialects.js';
 import type { Query } from '../../src/orders/sql-storage.js';
-import { createOrderPayments, type OrderError } from '../../src/orders/index.js';
+import { createOrderPayments, type OrderError } from '../../src/entries/orders.js';
 import { snippetsOf } from '../helpers/snippets.js';
 import { servePayments } from './payment-service.js';
 import { clientOf, eventOf, orderRequest } from '../orders/support.js';

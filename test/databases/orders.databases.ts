@@ -8,7 +8,7 @@ import {
   type OrderError,
   type OrderPayments,
   type OrderPaymentsOptions,
-} from '../../src/orders/index.js';
+} from '../../src/entries/orders.js';
 import type { Dialect } from '../../src/orders/dialects.js';
 import type { Query } from '../../src/orders/sql-storage.js';
 import { connect, dialects, type Connected } from './connect.js';

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
-import { createOrderPayments } from '../../src/orders/index.js';
+import { createOrderPayments } from '../../src/entries/orders.js';
 import { startExample } from '../examples/run-example.js';
 import { shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';
 import { freePort } from '../helpers/free-port.js';

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createOrderPayments } from '../../src/orders/index.js';
+import { createOrderPayments } from '../../src/entries/orders.js';
 import type { Dialect } from '../../src/orders/dialects.js';
 import type { Query } from '../../src/orders/sql-storage.js';
 import { connect } from './connect.js';

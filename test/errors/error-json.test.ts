@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors/error-codes.js';
-import type { InstallmentErrorCode } from '../../src/index.js';
+import type { InstallmentErrorCode } from '../../src/entries/index.js';
 import { sampleError } from '../../src/errors/sample-error.js';
 
 const codes = ['CONFIGURATION', ...Object.keys(errorTable)] as InstallmentErrorCode[];

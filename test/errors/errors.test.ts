@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as api from '../../src/index.js';
+import * as api from '../../src/entries/index.js';
 import { nextStepOf, invalidInput } from '../../src/errors/make-error.js';
 import { errorTable } from '../../src/errors/error-codes.js';
 import { shownStatus } from '../../src/errors/foreign-errors.js';

@@ -8,7 +8,7 @@ import {
   type AnyInstallmentError,
   type InstallmentClientOptions,
   type Logger,
-} from '../../src/index.js';
+} from '../../src/entries/index.js';
 import { demoLender, receipt } from '../helpers/lender-samples.js';
 import { knownSecrets } from '../helpers/request-watch.js';
 import { instantRuntime, settle } from '../helpers/runtime.js';

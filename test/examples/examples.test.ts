@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../examples/shop/test-support.js';
 import { freePort } from '../helpers/free-port.js';
-import { connectMock } from '../../src/workbench/remote/index.js';
+import { connectMock } from '../../src/entries/remote.js';
 import { startMock } from '../workbench/remote/mock-process.js';
 import { runExample, startExample, untilPrinted } from './run-example.js';
 

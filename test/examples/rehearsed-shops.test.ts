@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shopAt } from '../../examples/shop/test-support.js';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { createMockService } from '../../src/entries/mock.js';
 import { compiledCommand } from '../helpers/compiled.js';
 import { freePort } from '../helpers/free-port.js';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { rehearse, samplePaymentRequest } from '../../src/entries/mock.js';
-import { createOrderPayments } from '../../src/orders/index.js';
+import { createOrderPayments } from '../../src/entries/orders.js';
 import { expectClean } from './expect-clean.js';
 
 const settleMs = 400;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import * as api from '../../src/index.js';
-import type { UploadInvoiceOptions } from '../../src/index.js';
+import * as api from '../../src/entries/index.js';
+import type { UploadInvoiceOptions } from '../../src/entries/index.js';
 import { documentedStatuses, type DocumentedStatus } from '../helpers/documented-statuses.js';
 import { instantRuntime, settle } from '../helpers/runtime.js';
 import { FaultServer, type Step } from './fault-server.js';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { createMockService, type MockServer } from '../../src/entries/mock.js';
 import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
 import { demo, paymentRequest, rejection } from '../helpers/samples.js';

@@ -4,8 +4,8 @@ import {
   type AnyInstallmentError,
   type Attempt,
   type CallMetadata,
-} from '../../src/index.js';
-import { LenderClient } from '../../src/lender/index.js';
+} from '../../src/entries/index.js';
+import { LenderClient } from '../../src/entries/lender.js';
 import type { CallOptions } from '../../src/options/call-options.js';
 import type { CommonOptions } from '../../src/options/common-options.js';
 import type { Operation } from '../../src/protocol/endpoints.js';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
-import type { Fetch } from '../../src/index.js';
+import type { Fetch } from '../../src/entries/index.js';
 import { freePort } from '../helpers/free-port.js';
 
 /** The transport that these tests run over: each file runs once for either. */

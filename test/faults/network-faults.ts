@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Outcome } from '../../src/index.js';
+import type { Outcome } from '../../src/entries/index.js';
 import type { ManualRuntime } from '../helpers/runtime.js';
 import { makeAuthority, makeCertificate } from './certificate.js';
 import { FaultServer, type Step } from './fault-server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/index.js';
+import type { Outcome } from '../../src/entries/index.js';
 import { FaultServer } from './fault-server.js';
 import { transport } from './detours.js';
 import { approved, callers, errorOf, observe, type Caller } from './harness.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { InstallmentClient } from '../../src/index.js';
-import { LenderClient } from '../../src/lender/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
+import { LenderClient } from '../../src/entries/lender.js';
 import { instantRuntime } from './runtime.js';
 import { scriptedFetch, sentBytes } from './scripted-fetch.js';
 

@@ -1,4 +1,4 @@
-import { LenderClient, type LenderClientOptions } from '../../src/lender/index.js';
+import { LenderClient, type LenderClientOptions } from '../../src/entries/lender.js';
 import { instantRuntime, type ManualRuntime } from './runtime.js';
 
 type Changes = Readonly<Record<string, unknown>>;

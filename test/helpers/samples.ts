@@ -3,7 +3,7 @@ import {
   type InstallmentClientOptions,
   type InvoiceUpload,
   type PaymentRequest,
-} from '../../src/index.js';
+} from '../../src/entries/index.js';
 import { sampleInvoice, samplePaymentRequest } from '../../src/protocol/samples.js';
 import { instantRuntime, type ManualRuntime } from './runtime.js';
 

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/index.js';
+import type { Fetch } from '../../src/entries/index.js';
 import { parseMultipart, type FormPart } from './parse-multipart.js';
 import { watchRequest } from './request-watch.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SignedInvoiceFields } from '../../src/index.js';
+import type { SignedInvoiceFields } from '../../src/entries/index.js';
 
 interface PaymentVector {
   readonly name: string;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { agentFor } from '../../src/http/agents.js';
-import type { InstallmentClientOptions } from '../../src/index.js';
+import type { InstallmentClientOptions } from '../../src/entries/index.js';
 import {
   approvedInvoice,
   approvedPayment,

@@ -48,7 +48,7 @@ async function exhausted(
 ): Promise<unknown> {
   const script = `
     import { closeSync, openSync } from 'node:fs';
-    import { InstallmentClient } from '${compiledSource('index.js')}';
+    import { InstallmentClient } from '${compiledSource('entries/index.js')}';
     const client = new InstallmentClient(${JSON.stringify({ ...demo, baseUrl, maxRetries: 1 })});
     const requests = {
       initiatePayment: () => client.initiatePayment(${JSON.stringify(paymentRequest())}),

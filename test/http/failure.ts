@@ -1,4 +1,4 @@
-import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
+import { isInstallmentError, type AnyInstallmentError } from '../../src/entries/index.js';
 import { rejection } from '../helpers/samples.js';
 
 /** The error that a call ends with. Anything but an error of this package fails the test. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { approvedPayment, demo, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 
 const approval = JSON.stringify(approvedPayment());

@@ -184,7 +184,7 @@ describe('connections', () => {
       server.keepAliveTimeout = 60_000;
       const baseUrl = `http://127.0.0.1:${String(await listening(server))}`;
       const heldMs = await runNode(`
-      import { InstallmentClient } from '${compiledSource('index.js')}';
+      import { InstallmentClient } from '${compiledSource('entries/index.js')}';
       const client = new InstallmentClient(${JSON.stringify({ ...demo, baseUrl })});
       const payment = await client.initiatePayment(${JSON.stringify(paymentRequest())});
       const answeredMs = performance.now();

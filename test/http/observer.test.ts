@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Logger } from '../../src/index.js';
+import type { Logger } from '../../src/entries/index.js';
 import type { LogLevel } from '../../src/http/observer.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { inTurn, reset } from '../helpers/scripted-failures.js';

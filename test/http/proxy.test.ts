@@ -12,7 +12,7 @@ import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
 import { freePort } from '../helpers/free-port.js';
 import { instantRuntime } from '../helpers/runtime.js';
-import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/entries/index.js';
 import { approvedPayment, demo, demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import { snippetsOf } from '../helpers/snippets.js';
 import { failure, summary } from './failure.js';

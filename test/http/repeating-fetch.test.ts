@@ -1,6 +1,6 @@
 import { Agent, interceptors, RetryAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/index.js';
+import type { Fetch } from '../../src/entries/index.js';
 import { fetchTransport } from './transmission.js';
 import { systemError } from '../faults/detours.js';
 import { freePort } from '../helpers/free-port.js';

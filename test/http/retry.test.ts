@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
+import { isInstallmentError, type AnyInstallmentError } from '../../src/entries/index.js';
 import { backoffMs } from '../../src/http/retry.js';
 import { manualRuntime, instantRuntime, settle } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { InstallmentClient } from '../../src/index.js';
-import type { LenderClient } from '../../src/lender/index.js';
+import type { InstallmentClient } from '../../src/entries/index.js';
+import type { LenderClient } from '../../src/entries/lender.js';
 import type { CallOptions } from '../../src/options/call-options.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';

@@ -1,5 +1,5 @@
 import { fetch, type Dispatcher } from 'undici';
-import type { Fetch } from '../../src/index.js';
+import type { Fetch } from '../../src/entries/index.js';
 
 /** The `fetch` of undici through a dispatcher. */
 export function undiciFetch(dispatcher: Dispatcher): Fetch {

@@ -1,6 +1,6 @@
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Fetch } from '../../src/index.js';
+import type { Fetch } from '../../src/entries/index.js';
 import {
   approvedInvoice,
   approvedPayment,

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeTransport } from '../../src/http/node-transport.js';
-import * as api from '../../src/index.js';
+import * as api from '../../src/entries/index.js';
 import { transmitting } from '../http/transmission.js';
 import { responseOf, textOf, wireRequest } from '../http/transport.contract.js';
 
@@ -16,7 +16,7 @@ describe('two copies of the package in one process', () => {
   it('know the errors of each other, and only their own kind', async () => {
     const known = { outcome: 'unknown', retryable: false, nextStep: 'look_up', action: 'Look.' } as const;
     const late = { message: 'late', fields: { ...known, code: 'TIMEOUT' }, facts: {} };
-    const copy = await import('../../src/index.js');
+    const copy = await import('../../src/entries/index.js');
     expect(copy.InstallmentError).not.toBe(api.InstallmentError);
     const theirs = new copy.TimeoutError(late);
     expect(theirs).toBeInstanceOf(api.TimeoutError);
@@ -33,7 +33,7 @@ describe('two copies of the package in one process', () => {
   });
 
   it('refuse a stream that the other one reads', async () => {
-    const copy = await import('../../src/index.js');
+    const copy = await import('../../src/entries/index.js');
     const { createMockService, samplePaymentRequest } = await import('../../src/entries/mock.js');
     const mock = createMockService({ uploads: 'any' });
     const first = new api.InstallmentClient(mock.clientOptions());

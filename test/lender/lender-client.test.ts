@@ -5,7 +5,7 @@ import {
   NotificationRejectedError,
   type LenderClientOptions,
   type NotificationContext,
-} from '../../src/lender/index.js';
+} from '../../src/entries/lender.js';
 import { allocation, demoLender, receipt, transaction } from '../helpers/lender-samples.js';
 import { settle } from '../helpers/runtime.js';
 import { recordingServer } from '../helpers/recording-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import {
   createMockService,
   DEMO_MERCHANT,

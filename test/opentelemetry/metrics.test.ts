@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 import { afterEach, expect, test } from 'vitest';
-import { instrument } from '../../src/opentelemetry/index.js';
+import { instrument } from '../../src/entries/opentelemetry.js';
 import { version } from '../../src/version.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';

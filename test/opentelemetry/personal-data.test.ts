@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LenderClient } from '../../src/lender/index.js';
-import { InstallmentClient } from '../../src/index.js';
+import { LenderClient } from '../../src/entries/lender.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { samplePaymentRequest } from '../../src/entries/mock.js';
 import { receipt } from '../helpers/lender-samples.js';
 import { knownSecrets } from '../helpers/request-watch.js';

@@ -1,9 +1,9 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { describe, expect, test } from 'vitest';
-import { LenderClient } from '../../src/lender/index.js';
+import { LenderClient } from '../../src/entries/lender.js';
 import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
-import { ConfigurationError, InstallmentClient, type Fetch } from '../../src/index.js';
-import { instrument } from '../../src/opentelemetry/index.js';
+import { ConfigurationError, InstallmentClient, type Fetch } from '../../src/entries/index.js';
+import { instrument } from '../../src/entries/opentelemetry.js';
 import type { InstrumentOptions } from '../../src/opentelemetry/instrument.js';
 import { receipt } from '../helpers/lender-samples.js';
 import { instantRuntime } from '../helpers/runtime.js';

@@ -8,7 +8,7 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-node';
 import { onTestFinished } from 'vitest';
-import { instrument } from '../../src/opentelemetry/index.js';
+import { instrument } from '../../src/entries/opentelemetry.js';
 import type { InstrumentOptions } from '../../src/opentelemetry/instrument.js';
 
 /** Returns what was recorded, when the test asks for it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { signInvoice, signPayment } from '../../src/index.js';
-import type { NotificationContext } from '../../src/lender/index.js';
+import { signInvoice, signPayment } from '../../src/entries/index.js';
+import type { NotificationContext } from '../../src/entries/lender.js';
 import { refusal, wireOf } from '../helpers/outcomes.js';
 import { allocation, demoLender } from '../helpers/lender-samples.js';
 import {

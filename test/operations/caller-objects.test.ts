@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { InstallmentClient } from '../../src/index.js';
+import type { InstallmentClient } from '../../src/entries/index.js';
 import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { unreachable } from '../helpers/scripted-fetch.js';
 

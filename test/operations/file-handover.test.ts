@@ -22,7 +22,7 @@ const script = () => `
   import { createReadStream, readdirSync } from 'node:fs';
   import { Readable } from 'node:stream';
   import { setTimeout as pause } from 'node:timers/promises';
-  import { InstallmentClient } from '${compiledSource('index.js')}';
+  import { InstallmentClient } from '${compiledSource('entries/index.js')}';
 
   const base = { baseUrl: 'https://pay.example', clientId: 'demo-client', secretKey: 'demo-secret', maxRetries: 0 };
   const fetch = async () => { throw new Error('no network'); };

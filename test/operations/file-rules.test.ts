@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InvoiceFileInput } from '../../src/index.js';
+import type { InvoiceFileInput } from '../../src/entries/index.js';
 import { brokenRules, partsOf, refusal } from '../helpers/outcomes.js';
 import { fileOf } from '../helpers/parse-multipart.js';
 import { approvedInvoice, demoClient, files, invoiceUpload } from '../helpers/samples.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PaymentRequest } from '../../src/index.js';
+import type { PaymentRequest } from '../../src/entries/index.js';
 import { approvedPayment, demoClient, paymentRequest } from '../helpers/samples.js';
 import { answering, sentBytes } from '../helpers/scripted-fetch.js';
 

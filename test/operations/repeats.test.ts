@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors/error-codes.js';
 import { isErrorStatus } from '../../src/protocol/result-statuses.js';
-import { isInstallmentError, type AnyInstallmentError, type Fetch } from '../../src/index.js';
+import { isInstallmentError, type AnyInstallmentError, type Fetch } from '../../src/entries/index.js';
 import type { CallOptions } from '../../src/options/call-options.js';
 import { manualRuntime, settle, type ManualRuntime } from '../helpers/runtime.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';

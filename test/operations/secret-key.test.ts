@@ -5,7 +5,7 @@ import {
   InstallmentClient,
   signPayment,
   type InstallmentClientOptions,
-} from '../../src/index.js';
+} from '../../src/entries/index.js';
 import { knownSecrets } from '../helpers/request-watch.js';
 import { instantRuntime, settle } from '../helpers/runtime.js';
 import {

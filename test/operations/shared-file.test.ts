@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
 import { closeUnread } from '../../src/operations/read-file.js';
 import { files } from '../helpers/samples.js';

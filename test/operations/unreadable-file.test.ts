@@ -28,7 +28,7 @@ async function locked(name: string, size = files.pdf.length): Promise<string> {
 async function refusalsOf(paths: readonly string[]): Promise<unknown> {
   const uploads = paths.map((path) => ({ ...invoiceUpload(), file: { path } }));
   const script = `
-    import { InstallmentClient } from '${compiledSource('index.js')}';
+    import { InstallmentClient } from '${compiledSource('entries/index.js')}';
     const fetch = () => Promise.reject(new Error('sent'));
     const client = new InstallmentClient({ ...${JSON.stringify(demo)}, fetch });
     if (process.getuid() === 0) process.seteuid(65534);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signInvoice, type InvoiceUpload, type UploadProgress } from '../../src/index.js';
+import { signInvoice, type InvoiceUpload, type UploadProgress } from '../../src/entries/index.js';
 import { refusal } from '../helpers/outcomes.js';
 import { recordingServer } from '../helpers/recording-server.js';
 import { approvedInvoice, demo, demoClient, files, invoiceUpload } from '../helpers/samples.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InvoiceUpload, SignedInvoiceFields } from '../../src/index.js';
+import type { InvoiceUpload, SignedInvoiceFields } from '../../src/entries/index.js';
 import { recordingServer, type RecordedRequest, type RecordingServer } from '../helpers/recording-server.js';
 import { manualRuntime } from '../helpers/runtime.js';
 import {

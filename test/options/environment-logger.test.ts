@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
-import { LenderClient } from '../../src/lender/index.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/entries/index.js';
+import { LenderClient } from '../../src/entries/lender.js';
 import { receipt } from '../helpers/lender-samples.js';
 import { approvedPayment, demo, paymentRequest } from '../helpers/samples.js';
 import { answering } from '../helpers/scripted-fetch.js';

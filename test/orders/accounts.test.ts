@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { OrdersClient } from '../../src/orders/index.js';
+import type { OrdersClient } from '../../src/entries/orders.js';
 import { orderRequest, shop } from './support.js';
 
 /** A client of one merchant, and the references that it has sent. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ValidationError } from '../../src/index.js';
-import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
+import type { ValidationError } from '../../src/entries/index.js';
+import { createOrderPayments, type OrderPayments } from '../../src/entries/orders.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sampleError } from '../../src/entries/mock.js';
 import { carryOut } from '../../src/orders/carry-out.js';
-import type { OrdersClient } from '../../src/orders/index.js';
+import type { OrdersClient } from '../../src/entries/orders.js';
 import type { Order } from '../../src/orders/order.js';
 import type { Effect } from '../../src/orders/commands.js';
 import { demo, demoClient, paymentRequest, rejection } from '../helpers/samples.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { customerText, type OrderView } from '../../src/orders/index.js';
+import { customerText, type OrderView } from '../../src/entries/orders.js';
 import { viewOf } from '../../src/orders/order-view.js';
 import { accepted, dearPayment, newPayment, sentOrder } from './order-under-test.js';
 

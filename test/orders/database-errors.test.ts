@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createOrderPayments, OrderError, type Query } from '../../src/orders/index.js';
-import { createWebhookHandler, signWebhook } from '../../src/webhooks/index.js';
+import { createOrderPayments, OrderError, type Query } from '../../src/entries/orders.js';
+import { createWebhookHandler, signWebhook } from '../../src/entries/webhooks.js';
 import { conflicts, errorNamed, mysql, pg, secret } from './driver-errors.js';
 import { eventOf, shop } from './support.js';
 

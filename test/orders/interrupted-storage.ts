@@ -1,4 +1,4 @@
-import type { OrderStorage } from '../../src/orders/index.js';
+import type { OrderStorage } from '../../src/entries/orders.js';
 
 type Statement = () => Promise<unknown>;
 

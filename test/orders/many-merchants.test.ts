@@ -1,9 +1,9 @@
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { createMockService, type MockService } from '../../src/entries/mock.js';
-import { orderSchema, type OrderPayments, type Query } from '../../src/orders/index.js';
-import { signWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
+import { orderSchema, type OrderPayments, type Query } from '../../src/entries/orders.js';
+import { signWebhook, type WebhookHandler } from '../../src/entries/webhooks.js';
 import { guideModule } from '../helpers/guide-module.js';
 import { orderRequest } from './support.js';
 

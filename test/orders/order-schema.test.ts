@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOrderPayments, orderSchema } from '../../src/orders/index.js';
+import { createOrderPayments, orderSchema } from '../../src/entries/orders.js';
 import { shop } from './support.js';
 
 describe('orderSchema', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OrderError, retryConflicts } from '../../src/orders/index.js';
+import { OrderError, retryConflicts } from '../../src/entries/orders.js';
 import { conflicts } from './driver-errors.js';
 
 /** Work that rejects with an error so many times before it resolves. */

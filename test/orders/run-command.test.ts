@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOrderPayments, OrderError } from '../../src/orders/index.js';
+import { createOrderPayments, OrderError } from '../../src/entries/orders.js';
 import type { OrderRow, OrderStorage } from '../../src/orders/storage.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { createOrderPayments, type OrderPayments, type OrderStorage } from '../../src/orders/index.js';
+import { createOrderPayments, type OrderPayments, type OrderStorage } from '../../src/entries/orders.js';
 import { interruptedStorage } from './interrupted-storage.js';
 import { memoryStorage } from './memory-storage.js';
 import { StrictService } from './strict-service.js';

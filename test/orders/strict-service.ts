@@ -1,5 +1,5 @@
 import { sampleError } from '../../src/entries/mock.js';
-import type { OrdersClient } from '../../src/orders/index.js';
+import type { OrdersClient } from '../../src/entries/orders.js';
 import { demo } from '../helpers/samples.js';
 
 type Arguments<Method extends 'initiatePayment' | 'uploadInvoice'> = Parameters<OrdersClient[Method]>;

@@ -1,10 +1,10 @@
-import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/entries/index.js';
 import {
   createOrderPayments,
   type OrderPayments,
   type OrderPaymentsOptions,
   type OrdersClient,
-} from '../../src/orders/index.js';
+} from '../../src/entries/orders.js';
 import type { OrderRequest } from '../../src/orders/types.js';
 import type { Connected } from '../databases/sqlite.js';
 import { demo, paymentRequest } from '../helpers/samples.js';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createOrderPayments, type Query } from '../../src/orders/index.js';
+import { createOrderPayments, type Query } from '../../src/entries/orders.js';
 import { connectSqlite } from '../databases/sqlite.js';
 import { eventOf, orderRequest, shop } from './support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { invoiceUploadSchema } from '../../src/index.js';
+import { invoiceUploadSchema } from '../../src/entries/index.js';
 import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
 import { credentials, files, invoiceUpload } from '../helpers/samples.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   paymentReceiptNotificationSchema as receipts,
   repaymentAllocationNotificationSchema as allocations,
-} from '../../src/lender/index.js';
+} from '../../src/entries/lender.js';
 import {
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,

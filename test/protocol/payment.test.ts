@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paymentRequestSchema } from '../../src/index.js';
+import { paymentRequestSchema } from '../../src/entries/index.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
 import { paymentUrlProblem } from '../../src/protocol/urls.js';
 import { addresses, noAddresses } from '../helpers/addresses.js';

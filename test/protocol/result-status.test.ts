@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resultStatuses } from '../../src/index.js';
+import { resultStatuses } from '../../src/entries/index.js';
 import { errorStatusInfo, isErrorStatus, isResultStatus } from '../../src/protocol/result-statuses.js';
 import { documentedStatuses } from '../helpers/documented-statuses.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paymentRequestSchema } from '../../src/index.js';
+import { paymentRequestSchema } from '../../src/entries/index.js';
 import { parseUrl } from '../../src/protocol/urls.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { approvedInvoice, approvedPayment, demo, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import { haproxy } from './run-proxy.js';
 

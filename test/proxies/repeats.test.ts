@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'vitest';
-import { InstallmentClient, isInstallmentError } from '../../src/index.js';
+import { InstallmentClient, isInstallmentError } from '../../src/entries/index.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 import { haproxy, nginx } from './run-proxy.js';
 

@@ -2,7 +2,7 @@
  * The network faults of the fault suite, without a test runner: every fault at the first attempt of every operation,
  * against servers that count. Runs on any runtime, over the default transport of the package as it is packed.
  */
-import { isInstallmentError } from '../../src/index.js';
+import { isInstallmentError } from '../../src/entries/index.js';
 import { approved, callers, makeCall, merchantOf, upload } from '../faults/calls.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { faults, isRetried, secure, startFaults, stopFaults } from '../faults/network-faults.js';

@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import ts from 'typescript';
+import { entries } from '../../scripts/entries.js';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
 
@@ -106,13 +107,6 @@ async function transpile(source: string, target: string, module: ts.ModuleKind):
   await writeFile(target, ts.transpileModule(code, { compilerOptions }).outputText);
 }
 
-const entries: Readonly<Record<string, string>> = {
-  'src/index.js': 'installment-payments',
-  'src/lender/index.js': 'installment-payments/lender',
-  'src/entries/mock.js': 'installment-payments/mock',
-  'src/webhooks/index.js': 'installment-payments/webhooks',
-};
-
 /** Tests that import the sources, bundled so that they use the installed package instead. */
 async function bundle(source: string, target: string): Promise<void> {
   await build({
@@ -127,9 +121,11 @@ async function bundle(source: string, target: string): Promise<void> {
       {
         name: 'installed-package',
         setup: (plugin) => {
-          plugin.onResolve({ filter: /src\/(?:lender\/|mock\/|webhooks\/)?index\.js$/ }, ({ path }) => {
-            const entry = Object.keys(entries).find((suffix) => path.endsWith(suffix)) ?? '';
-            return { path: entries[entry] ?? path, external: true };
+          plugin.onResolve({ filter: /\/src\/entries\/\w+\.js$/ }, ({ path }) => {
+            const [entry] = entries.find(([, source]) => path.endsWith(source.replace('.ts', '.js'))) ?? [
+              path,
+            ];
+            return { path: entry, external: true };
           });
         },
       },

@@ -1,6 +1,6 @@
 // A backend on Cloudflare Workers: takes webhooks, and makes the calls that workers.ts asks for.
-import { ConfigurationError, InstallmentClient } from '../../src/index.js';
-import { createWebhookHandler } from '../../src/webhooks/index.js';
+import { ConfigurationError, InstallmentClient } from '../../src/entries/index.js';
+import { createWebhookHandler } from '../../src/entries/webhooks.js';
 import { systemRuntime } from '../../src/http/runtime.js';
 import type { Operation } from '../../src/protocol/endpoints.js';
 import { endingOf, merchant } from './histories/make-call.js';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import {
   createMockService,
   DEMO_MERCHANT,
@@ -10,8 +10,8 @@ import {
   samplePaymentRequest,
   type MockService,
 } from '../../src/entries/mock.js';
-import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
-import { signWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
+import { createOrderPayments, type OrderPayments } from '../../src/entries/orders.js';
+import { signWebhook, type WebhookHandler } from '../../src/entries/webhooks.js';
 import { guideModule } from '../helpers/guide-module.js';
 
 afterEach(() => {

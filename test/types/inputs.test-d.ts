@@ -12,14 +12,14 @@ import type {
   PaymentRequest,
   paymentRequestSchema,
   UploadInvoiceOptions,
-} from '../../src/index.js';
+} from '../../src/entries/index.js';
 import type {
   LenderClientOptions,
   PaymentReceiptNotification,
   paymentReceiptNotificationSchema,
   RepaymentAllocationNotification,
   RepaymentTransaction,
-} from '../../src/lender/index.js';
+} from '../../src/entries/lender.js';
 import type { CheckedInvoiceUpload } from '../../src/protocol/invoice-types.js';
 import type { CheckedPaymentRequest, PaymentRequestWire } from '../../src/protocol/payment-types.js';
 import type { CheckedPaymentReceipt, PaymentReceiptWire } from '../../src/protocol/lender-types.js';

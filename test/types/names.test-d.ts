@@ -8,8 +8,8 @@ import {
   type InstallmentErrorCode,
   type InstallmentErrorJSON,
   type ValidationError,
-} from '../../src/index.js';
-import type { OrdersClient } from '../../src/orders/index.js';
+} from '../../src/entries/index.js';
+import type { OrdersClient } from '../../src/entries/orders.js';
 import {
   mockWebhookEventSchema,
   sampleError,
@@ -17,7 +17,7 @@ import {
   type MockWebhookEvent,
   type RehearsalOptions,
 } from '../../src/entries/mock.js';
-import { createWebhookHandler } from '../../src/webhooks/index.js';
+import { createWebhookHandler } from '../../src/entries/webhooks.js';
 import type { ErrorStatus, ResultStatusInfo } from '../../src/protocol/result-statuses.js';
 
 describe('tables', () => {

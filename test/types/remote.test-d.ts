@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type { JournalEntry, MockPayment, MockService, WebhookDelivery } from '../../src/entries/mock.js';
-import type { RemoteMock } from '../../src/workbench/remote/index.js';
+import type { RemoteMock } from '../../src/entries/remote.js';
 import type { Ledger } from '../../src/mock/state/ledger.js';
 
 describe('the remote mock', () => {

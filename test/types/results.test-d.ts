@@ -13,9 +13,9 @@ import {
   type PaymentResult,
   type ResultStatus,
   type ValidationIssue,
-} from '../../src/index.js';
-import type { OrderPaymentsOptions, OrderView } from '../../src/orders/index.js';
-import type { Acknowledgement, LenderClient } from '../../src/lender/index.js';
+} from '../../src/entries/index.js';
+import type { OrderPaymentsOptions, OrderView } from '../../src/entries/orders.js';
+import type { Acknowledgement, LenderClient } from '../../src/entries/lender.js';
 import type { AnyResultStatus, ErrorStatus, FailureOutcome } from '../../src/protocol/result-statuses.js';
 import type { ResultMetadata } from '../../src/errors/call-metadata.js';
 

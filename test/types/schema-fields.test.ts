@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { documentedFields, type DocumentedField } from '../../scripts/openapi/documentation.js';
-import { invoiceUploadSchema, paymentRequestSchema } from '../../src/index.js';
+import { invoiceUploadSchema, paymentRequestSchema } from '../../src/entries/index.js';
 import {
   paymentReceiptNotificationSchema,
   repaymentAllocationNotificationSchema,
-} from '../../src/lender/index.js';
+} from '../../src/entries/lender.js';
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, ObjectSchema>>;

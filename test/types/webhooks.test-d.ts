@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import { createWebhookHandler, verifyWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
+import { createWebhookHandler, verifyWebhook, type WebhookHandler } from '../../src/entries/webhooks.js';
 
 const secretKey = 'demo-secret';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/entries/index.js';
 import { checkSecretKey, checkSecretKeys } from '../../src/validation/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 

@@ -11,7 +11,7 @@ import {
   WebhookError,
   type WebhookHandlerOptions,
   type WebhookRequest,
-} from '../../src/webhooks/index.js';
+} from '../../src/entries/webhooks.js';
 import { thrownBy } from '../helpers/samples.js';
 import { recordingHandler, secretKey, send, serve, sign, signedRequest } from './support.js';
 

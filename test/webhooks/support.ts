@@ -8,7 +8,7 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWebhookHandler, type WebhookHandler } from '../../src/webhooks/index.js';
+import { createWebhookHandler, type WebhookHandler } from '../../src/entries/webhooks.js';
 
 export const secretKey = 'demo-secret';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { signatureEncodings } from '../../src/protocol/signature.js';
-import { signWebhook, verifyWebhook, WebhookError } from '../../src/webhooks/index.js';
+import { signWebhook, verifyWebhook, WebhookError } from '../../src/entries/webhooks.js';
 import { thrownBy } from '../helpers/samples.js';
 import { runs } from '../helpers/seed.js';
 import { vectors } from '../helpers/vectors.js';

@@ -4,7 +4,7 @@
  */
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InstallmentClient, type Fetch } from '../../../src/index.js';
+import { InstallmentClient, type Fetch } from '../../../src/entries/index.js';
 import { systemRuntime } from '../../../src/http/runtime.js';
 import { approvedPayment, demo, files, paymentRequest } from '../../helpers/samples.js';
 import { FaultServer, type Step } from '../fault-server.js';

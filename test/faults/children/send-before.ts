@@ -1,7 +1,7 @@
 /** Makes a call with sendBefore, and suspends itself at one place of it until it is woken by its parent. */
 import http from 'node:http';
 import https from 'node:https';
-import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
+import { InstallmentClient, isInstallmentError } from '../../../src/entries/index.js';
 import { demo, paymentRequest } from '../../helpers/samples.js';
 
 const { BASE_URL: baseUrl = '', PLACE: place = '', CA: ca = '', TRANSPORT: transport = '' } = process.env;

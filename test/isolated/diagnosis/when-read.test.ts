@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, type JournalEntry } from '../../../src/entries/mock.js';
 import type { Diagnosis } from '../../../src/mock/observation.js';
-import { connectMock } from '../../../src/workbench/remote/index.js';
+import { connectMock } from '../../../src/entries/remote.js';
 import { initiate, now, order, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 import {
   fields,

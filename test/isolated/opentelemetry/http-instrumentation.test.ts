@@ -5,7 +5,7 @@ import { propagation, SpanKind, trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { InstallmentClient, signPayment } from '../../../src/index.js';
+import { InstallmentClient, signPayment } from '../../../src/entries/index.js';
 import { createMockService, samplePaymentRequest, type MockServer } from '../../../src/entries/mock.js';
 import { instrumented } from '../../opentelemetry/support.js';
 import { listening } from '../../helpers/listening.js';

@@ -11,7 +11,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { payments, shop as demo } from '../../../examples/demo-shop.js';
 import { webhook as example } from '../../../examples/webhooks/handler.js';
-import { WebhookError } from '../../../src/webhooks/index.js';
+import { WebhookError } from '../../../src/entries/webhooks.js';
 import {
   listening,
   recordingHandler,

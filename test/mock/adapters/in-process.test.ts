@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../../src/index.js';
+import { InstallmentClient } from '../../../src/entries/index.js';
 import { createMockService, MockUsageError, samplePaymentRequest } from '../../../src/entries/mock.js';
 import { createFetch } from '../../../src/mock/adapters/in-process.js';
 import { jsonResponse } from '../../../src/mock/common/exchange.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../../src/index.js';
+import { ConfigurationError } from '../../../src/entries/index.js';
 import { createMockService, scenarios } from '../../../src/entries/mock.js';
 import { dimensionNames, baselineScenario, valuesOf } from '../../../src/mock/scenarios/dimensions.js';
 import { resolveScenario, scenarioName } from '../../../src/mock/scenarios/resolve-scenario.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InstallmentClient } from '../../../src/index.js';
-import { LenderClient } from '../../../src/lender/index.js';
+import { InstallmentClient } from '../../../src/entries/index.js';
+import { LenderClient } from '../../../src/entries/lender.js';
 import {
   createMockService,
   DEMO_MERCHANT,

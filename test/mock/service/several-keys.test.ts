@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { InstallmentClient, InvalidSignatureError } from '../../../src/index.js';
+import { InstallmentClient, InvalidSignatureError } from '../../../src/entries/index.js';
 import { createMockService, DEMO_MERCHANT, samplePaymentRequest } from '../../../src/entries/mock.js';
 
 const rotated = { ...DEMO_MERCHANT, secretKey: ['new-secret', 'old-secret'] };

@@ -9,7 +9,7 @@ import {
   type WebhookDelivery,
 } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
-import { verifyWebhook, WebhookError } from '../../../src/webhooks/index.js';
+import { verifyWebhook, WebhookError } from '../../../src/entries/webhooks.js';
 import { receiver } from '../../helpers/receiver.js';
 import type { RecordedRequest, Script } from '../../helpers/recording-server.js';
 import { takeProblems } from '../../helpers/request-watch.js';

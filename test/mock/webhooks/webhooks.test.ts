@@ -13,7 +13,7 @@ import {
   type WebhookDelivery,
 } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
-import { createWebhookHandler } from '../../../src/webhooks/index.js';
+import { createWebhookHandler } from '../../../src/entries/webhooks.js';
 import { receiver } from '../../helpers/receiver.js';
 import { knownSecrets } from '../../helpers/request-watch.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';

@@ -1,5 +1,5 @@
-import { InstallmentClient, isInstallmentError, type Attempt } from '../../../src/index.js';
-import { LenderClient } from '../../../src/lender/index.js';
+import { InstallmentClient, isInstallmentError, type Attempt } from '../../../src/entries/index.js';
+import { LenderClient } from '../../../src/entries/lender.js';
 import type { Runtime } from '../../../src/http/runtime.js';
 import type { CommonOptions } from '../../../src/options/common-options.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';

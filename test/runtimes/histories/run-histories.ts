@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Outcome } from '../../../src/index.js';
+import type { Outcome } from '../../../src/entries/index.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';
 import { approvalOf, HostileServer, type LiveCall } from './hostile-server.js';
 import { kinds, ruleOf, type Strike } from './strikes.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { InstallmentClient } from '../../../src/index.js';
+import { InstallmentClient } from '../../../src/entries/index.js';
 import { samplePaymentRequest } from '../../../src/entries/mock.js';
 import { freePort } from '../../helpers/free-port.js';
 import { listening } from '../../helpers/listening.js';

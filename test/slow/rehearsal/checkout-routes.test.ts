@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient, type PaymentRequest } from '../../../src/index.js';
+import { InstallmentClient, type PaymentRequest } from '../../../src/entries/index.js';
 import { samplePaymentRequest } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import { freePort } from '../../helpers/free-port.js';

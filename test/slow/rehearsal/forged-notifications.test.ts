@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { InstallmentClient } from '../../../src/index.js';
+import { InstallmentClient } from '../../../src/entries/index.js';
 import {
   DEMO_MERCHANT,
   rehearse,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
+import { InstallmentClient, isInstallmentError } from '../../../src/entries/index.js';
 import {
   createMockService,
   rehearse,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { receiver } from '../../helpers/receiver.js';
-import { InstallmentClient, InstallmentError } from '../../../src/index.js';
+import { InstallmentClient, InstallmentError } from '../../../src/entries/index.js';
 import {
   createMockService,
   rehearse,

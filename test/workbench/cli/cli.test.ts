@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/workbench/cli/run.js';
 import { createMockService } from '../../../src/entries/mock.js';
-import { connectMock } from '../../../src/workbench/remote/index.js';
+import { connectMock } from '../../../src/entries/remote.js';
 import { version } from '../../../src/version.js';
 import { initiate, order } from '../../helpers/signed-requests.js';
 import { paste, runOnce } from './support.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import { connectMock } from '../../../src/workbench/remote/index.js';
+import { connectMock } from '../../../src/entries/remote.js';
 import { runCommandLine as run } from '../../../src/workbench/cli/run.js';
 
 /** The demo on free ports, until the test ends. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { DEMO_MERCHANT } from '../../../src/entries/mock.js';
-import { signWebhook } from '../../../src/webhooks/index.js';
+import { signWebhook } from '../../../src/entries/webhooks.js';
 import { listening } from '../../helpers/listening.js';
 import { pay, startDemo } from './demo-support.js';
 import { runOnce } from './support.js';

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReadyLine } from '../../../src/workbench/cli/mock-output.js';
-import { InstallmentClient, type InstallmentClientOptions } from '../../../src/index.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../../src/entries/index.js';
 import {
   createMockService,
   DEMO_MERCHANT,
   sampleInvoice,
   samplePaymentRequest,
 } from '../../../src/entries/mock.js';
-import { connectMock } from '../../../src/workbench/remote/index.js';
+import { connectMock } from '../../../src/entries/remote.js';
 import { receiver } from '../../helpers/receiver.js';
 import { initiate } from '../../helpers/signed-requests.js';
 import { hmac } from '../../helpers/wire-reader.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { connectMock } from '../../../src/workbench/remote/index.js';
+import { connectMock } from '../../../src/entries/remote.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import { compiledCommand } from '../../helpers/compiled.js';
 import { initiate, order, type PlainRequest } from '../../helpers/signed-requests.js';

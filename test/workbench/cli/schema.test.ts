@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderSchema } from '../../../src/orders/index.js';
+import { orderSchema } from '../../../src/entries/orders.js';
 import { runOnce } from './support.js';
 
 describe('schema', () => {

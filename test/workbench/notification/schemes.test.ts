@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/entries/mock.js';
-import { ConfigurationError, InstallmentClient, type WireSwitches } from '../../../src/index.js';
-import { createWebhookHandler, signWebhook, type WebhookHandler } from '../../../src/webhooks/index.js';
+import { ConfigurationError, InstallmentClient, type WireSwitches } from '../../../src/entries/index.js';
+import { createWebhookHandler, signWebhook, type WebhookHandler } from '../../../src/entries/webhooks.js';
 import { receiver } from '../../helpers/receiver.js';
 import { runOnce } from '../cli/support.js';
 

@@ -1,4 +1,4 @@
-import type { WireSwitches } from '../../../src/index.js';
+import type { WireSwitches } from '../../../src/entries/index.js';
 import {
   createMockService,
   samplePaymentRequest,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { InstallmentClient } from '../../../src/index.js';
+import { InstallmentClient } from '../../../src/entries/index.js';
 import { rehearse, samplePaymentRequest, type MockPayment } from '../../../src/entries/mock.js';
 import { visitStart, Visit } from '../../../src/workbench/rehearsal/customers.js';
 

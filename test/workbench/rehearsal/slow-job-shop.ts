@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InstallmentClient } from '../../../src/index.js';
+import { InstallmentClient } from '../../../src/entries/index.js';
 import { sampleInvoice, samplePaymentRequest, type MockWebhookEvent } from '../../../src/entries/mock.js';
-import { verifyWebhook } from '../../../src/webhooks/index.js';
+import { verifyWebhook } from '../../../src/entries/webhooks.js';
 
 /** The actions of the shop's job. */
 export type Work = 'uploads' | 'ships and uploads' | 'counts, ships and uploads';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, InstallmentClient } from '../../../src/index.js';
+import { ConfigurationError, InstallmentClient } from '../../../src/entries/index.js';
 import {
   createMockService,
   DEMO_MERCHANT,
@@ -8,7 +8,7 @@ import {
   samplePaymentRequest,
   type MockService,
 } from '../../../src/entries/mock.js';
-import { connectMock, MockUsageError, type RemoteMock } from '../../../src/workbench/remote/index.js';
+import { connectMock, MockUsageError, type RemoteMock } from '../../../src/entries/remote.js';
 import { receiver } from '../../helpers/receiver.js';
 import { allocation, initiate, receipt, type PlainRequest } from '../../helpers/signed-requests.js';
 import { startMock, type MockProcess } from './mock-process.js';

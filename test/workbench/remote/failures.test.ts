@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectMock, MockUsageError, type RemoteMock } from '../../../src/workbench/remote/index.js';
+import { connectMock, MockUsageError, type RemoteMock } from '../../../src/entries/remote.js';
 import { withDates } from '../../../src/workbench/remote/control-calls.js';
 import { thrownBy } from '../../helpers/samples.js';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createMockService } from '../../../src/entries/mock.js';
-import { connectMock } from '../../../src/workbench/remote/index.js';
+import { connectMock } from '../../../src/entries/remote.js';
 import { freePort } from '../../helpers/free-port.js';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,11 @@
 // Client
-export { LenderClient } from './lender-client.js';
-export type { LenderClientOptions, NotificationContext, NotificationOptions } from './lender-options.js';
-export type { Acknowledgement } from './notify.js';
+export { LenderClient } from '../lender/lender-client.js';
+export type {
+  LenderClientOptions,
+  NotificationContext,
+  NotificationOptions,
+} from '../lender/lender-options.js';
+export type { Acknowledgement } from '../lender/notify.js';
 export type { PostOptions } from '../options/call-options.js';
 export type { PostResult } from '../operations/post.js';
 export type { Hooks, Logger } from '../http/observer.js';

@@ -1,0 +1,1 @@
+export { mswHandlers } from '../mock/adapters/msw.js';

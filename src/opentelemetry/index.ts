@@ -1,1 +1,0 @@
-export { instrument } from './instrument.js';
