@@ -1,4 +1,4 @@
-import type { DefaultTheme, UserConfig } from 'vitepress';
+import type { DefaultTheme, MarkdownRenderer, UserConfig } from 'vitepress';
 import { anchorOf } from './anchors.js';
 import { drawDiagrams } from './diagrams.js';
 import { pageGroups, routeOf, vietnamesePages } from './pages.js';
@@ -45,6 +45,19 @@ const searchInVietnamese = {
   },
 };
 
+/** Each page is rendered for its HTML and again for the index of the search: its code needs highlighting once. */
+function highlightOnce(md: MarkdownRenderer): void {
+  const { highlight } = md.options;
+  if (!highlight) return;
+  const highlighted = new Map<string, string>();
+  md.options.highlight = (code, language, attributes) => {
+    const key = JSON.stringify([code, language, attributes]);
+    const html = highlighted.get(key) ?? highlight(code, language, attributes);
+    highlighted.set(key, html);
+    return html;
+  };
+}
+
 /** The configuration of the site, with the side bar of the reference. */
 export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<DefaultTheme.Config> {
   return {
@@ -90,6 +103,7 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
         // A wide table scrolls, so the keyboard has to reach it.
         md.renderer.rules['table_open'] = () => '<table tabindex="0">\n';
         drawDiagrams(md);
+        highlightOnce(md);
       },
     },
     themeConfig: {
