@@ -61,8 +61,8 @@ const texts: Texts = {
       'provider. If it is paid, conclude "paid". If not, choose another of the possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền hoặc merchant không khớp với giao dịch. Hãy đối chiếu giao dịch với nhà ' +
-      'cung cấp. Sau đó, hãy kết luận "paid" nếu giao dịch đã được thanh toán, hoặc chọn một kết luận khác ' +
-      'trong danh sách.',
+      'cung cấp. Chỉ kết luận "paid" (đã thanh toán) nếu khách đã trả đúng số tiền của giao dịch. Nếu không, hãy ' +
+      'chọn một kết luận khác trong danh sách.',
   },
   exists_after_all: {
     en:
