@@ -179,9 +179,10 @@ export class InstallmentClient {
 
   /**
    * Creates a client with some options changed, for the same service. The new client shares the connections of this
-   * client. A changed option replaces the whole option of this client. Options that are left out or undefined stay the
-   * same. The options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`,
-   * `agent` and `fetch`. All other options can be changed, including `clientId` and `secretKey`.
+   * client. Options that are left out or undefined stay the same. An option that is an object, such as `headers`, is
+   * replaced as a whole, not merged. The options of the service and its connections cannot be changed: `baseUrl`,
+   * `wire`, `allowInsecureHttp`, `agent` and `fetch`. All other options can be changed, including `clientId` and
+   * `secretKey`.
    *
    * @example
    * ```ts

@@ -125,8 +125,8 @@ export class NotificationRejectedError extends InstallmentError {
 }
 
 /**
- * The service responded with a status other than success. Each documented status has a subclass with its name: catch
- * that class to react to a single status. `action` contains the advice for the merchant.
+ * The service responded with a status other than success. Each documented status has a subclass that is named after
+ * the status: catch that class to react to a single status. `action` contains the advice for the merchant.
  *
  * @example
  * ```ts

@@ -9,7 +9,8 @@ export interface FailureFacts {
   /** A short description for the record of the attempt, such as `ECONNRESET (read)`. @default the problem */
   readonly summary?: string;
   /**
-   * The cause; absent if there is none. It can be `undefined`, because a function of the caller can throw `undefined`.
+   * The cause; absent if there is none. A cause can be present and `undefined`, because a function of the caller can
+   * throw `undefined`.
    */
   readonly cause?: unknown;
   /** The body of the response: its bytes, or the parsed value. */

@@ -51,7 +51,7 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
 /** True for an idle connection that the server may have closed, or that has received unexpected bytes. */
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
-  // The timer of the agent can fire late.
+  // The age is checked here, because the timer of the agent, which closes an old connection, can fire late.
   const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= idleLimitMs(idle);
   return isTooOld || hasReceived(socket) || !socket.writable;
 }

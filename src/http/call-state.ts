@@ -72,8 +72,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    // An error of the call gets this outcome. After an accepted attempt it is `'unknown'`: if something fails then, the
-    // caller does not get the result, although the service has acted.
+    // If the call fails, its error has this outcome. After an accepted attempt, the outcome is `'unknown'`: if the call
+    // fails after that attempt, the caller does not get the result, although the service has acted.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
@@ -112,8 +112,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   /** Throws if no further attempt can begin, because the caller has aborted the call or its time is over. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
-    // The preparation of an attempt, or the wait before it, can end late, with no time left. The attempt would then be
-    // recorded although nothing was tried.
+    // The preparation of an attempt, or the wait before it, can end late, with no time left. Without this check, an
+    // attempt would then be recorded although nothing was tried.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.failureAfterSendBefore();
     if (failure) throw makeError(failure, this);
   }

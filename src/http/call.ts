@@ -44,7 +44,7 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins after this time, by the clock of the machine or by the monotonic clock. */
+    /** No attempt begins once either clock, the machine's or the monotonic clock, has passed this time. */
     readonly sendBefore?: Date | undefined;
   };
   /**

@@ -83,9 +83,10 @@ export interface CallInstrument {
 }
 
 /**
- * Makes the instrument of a call when the call starts. Unlike a subscriber, an instrument can choose the context of the
- * call (a channel supports only AsyncLocalStorage). If the instrumentation is removed during the call, the instrument
- * receives the rest of that call. Errors of the instrument are ignored.
+ * Makes the instrument of a call when the call starts. A subscriber of the channel can set only the store of an
+ * AsyncLocalStorage for the call. An instrument runs the call itself, so it can use any context manager. If the
+ * instrumentation is removed during the call, the instrument still receives the rest of that call. Errors of the
+ * instrument are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 

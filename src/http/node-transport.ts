@@ -168,7 +168,7 @@ class NodeAttempt {
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
-    // After a blocked event loop, 'connect' is emitted before the timer of the attempt fires.
+    // The limits are checked here, because after a blocked event loop, 'connect' is emitted before their timer fires.
     if (!this.#options.canBegin()) {
       this.#end();
       return;

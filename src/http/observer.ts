@@ -84,7 +84,7 @@ export class Observer {
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
         ...others,
-        // The record contains only the name: the value is in `$metadata.responseHeaders`.
+        // The record contains only the name of the header. `$metadata.responseHeaders` contains the value.
         requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),
       });

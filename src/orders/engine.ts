@@ -47,7 +47,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
     case 'no_invoice':
       return new OrderError(
         'UNKNOWN_ORDER',
-        'the order has no invoice with this number: pass the field number of the item in forReview(), such as 1',
+        'the order has no invoice with this number: pass the `number` of the item in forReview(), such as 1',
       );
     case 'other_account':
       return orderId === undefined
@@ -100,8 +100,9 @@ export class Engine {
       this.#options;
     return {
       claimMs,
-      // A request can still arrive after the claim has ended: up to two minutes later, if a proxy delays it, or up to
-      // `totalTimeoutMs` and a minute later, at the end of a long call. The longer of these times counts.
+      // After the end of the claim, a request can still arrive for one of two reasons. A proxy can delay a request, for
+      // two minutes at most (assumed). Or the call is still running, which takes `totalTimeoutMs` at most, and a minute
+      // is added as a margin. The longer of these two times counts.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
@@ -124,7 +125,7 @@ export class Engine {
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
       // A restore that is not yet applied to the order sets `safeAt`, which depends on the `totalTimeoutMs` of the
-      // account's client. Only then is the client looked up.
+      // account's client. The client is looked up only in that case.
       const mustLookUp = order !== undefined && hasPendingRestore(order, restores);
       const client = mustLookUp ? await this.#tryClientOf(order) : this.clients.single;
       return { command, settings: this.settingsWith(client === 'lookup-is-slow' ? undefined : client) };

@@ -428,12 +428,12 @@ export class OrderPayments {
 
   /**
    * Lists all orders that were written since `changedSince`, for a daily reconciliation. Pass a time a few minutes
-   * before your previous call: an order that was written in a transaction of yours is listed only after the commit, but
+   * before your previous call: an order that was written in your own transaction is listed only after the commit, but
    * with the time of the write.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
-    // An order that is written while the pages are read can be in two of them.
+    // An order that is written while the pages are read can be on two pages.
     const views = new Map<string, OrderView>();
     for await (const row of this.#engine.rows('changed', changedSince.getTime())) {
       const order = this.#engine.tryParse(row);
@@ -448,15 +448,15 @@ export class OrderPayments {
    * from the restored database.
    *
    * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
-   *   as unsent although it was sent after the backup. Those that were added at or before this time are treated as
-   *   possibly sent.
+   *   as unsent although it was sent after the backup. So payments and invoices that were added at or before the time
+   *   of the restore are treated as possibly sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());
   }
 }
 
-/** Resolves to the time of the clock that all processes share. Any read returns it. */
+/** Resolves to the time of the clock that all processes share. Every read of a storage returns this time. */
 async function timeOf(storage: OrderStorage): Promise<number> {
   const { now } = await storage.read(restoreKey);
   return now;

@@ -41,7 +41,8 @@ function withNextPayment(
   const updated = withAmountDue(order, next, now);
   const current = endOutdatedPayment(updated, now);
   const earliest = refusedUntil(current.payments, next);
-  // Before `earliest`, a checkout adds no payment and shows the same refusal again. `add` adds a payment that waits.
+  // Before `earliest`, a checkout adds no payment and shows the same refusal again. `add` adds a payment that is not
+  // sent before `earliest`.
   const isBlocked = isHeld(current) || current.payments.some(isLive) || (!sendsLater && now < earliest);
   if (isBlocked) return current;
   if (current.payments.length >= settings.mostPayments)

@@ -19,7 +19,7 @@ function unusable(expected: string): ConfigurationError {
   );
 }
 
-/** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses there. */
+/** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses here. */
 function limited(sql: string, limit: number): string {
   return `${sql} LIMIT ${Math.trunc(limit)}`;
 }

@@ -5,8 +5,8 @@ export interface OrderRow {
   /** The ID of the order in your shop, for people and joins. No function finds a row by this ID. */
   readonly orderId: string;
   /**
-   * An ID of this write and of its `data`: at most 64 ASCII characters. A later read compares it, to see whether the
-   * write took effect.
+   * An ID of this write and of its `data`: at most 64 ASCII characters. A later read compares the token, to see whether
+   * the write took effect.
    */
   readonly token: string;
   /** The time at which `sweep` has something to do; null if there is nothing to do. */
@@ -43,7 +43,7 @@ export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
 export interface OrderStorage {
   /**
    * Reads the row with this key, and the time of a clock that all machines share. `restores` is the data of the row
-   * with the key `*`. If a storage does not return it, the order module reads that row separately.
+   * with the key `*`. If a storage does not return `restores`, the order module reads that row separately.
    */
   read(key: string): Promise<{
     readonly now: number;

@@ -89,8 +89,8 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // The key is a digest of the request, not a random value: if a payment is missing from a restored database, the
-    // same request is sent with the same key again.
+    // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
+    // database, the same request is sent with the same idempotency key again.
     idempotencyKey: sha256(stored),
     // `-0`: the same for every payment, so that the hash does not depend on the number of the payment.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
@@ -114,9 +114,9 @@ export interface StoredInvoice {
 }
 
 /**
- * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. It
- * is the digest of the `invoiceNumber` if there is one, because a shop can create the same invoice again with a
- * different date. If not, it is the digest of the whole upload.
+ * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. An
+ * upload with an `invoiceNumber` has the digest of this number, because a shop can create the same invoice again with a
+ * different date. An upload without a number has the digest of the whole upload.
  *
  * @throws ValidationError with every broken rule
  */
@@ -130,14 +130,14 @@ export function invoiceText(
   const problem = isNamed
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
-  // A placeholder for the file, because the schema requires a file or a fileUrl. It is never read.
+  // The placeholder for the file is never read. The schema requires a file or a fileUrl.
   const standIn = file === undefined ? undefined : { path: 'for loadFile' };
   const [checked] = allOrThrow(
     { operation: 'uploadInvoice' },
     {},
     parseRequest(
       invoiceUploadSchema,
-      // `-1`: the check needs any valid referenceId. It is not stored.
+      // `-1`: the check needs any valid referenceId. This referenceId is not stored.
       isRecord(given) ? { ...given, referenceId: `${key}-1`, file: standIn } : given,
       {},
     ),

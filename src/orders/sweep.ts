@@ -29,7 +29,7 @@ export interface SweepContext {
   readonly storage: OrderStorage;
   /** The time by the clock of the storage. */
   readonly now: number;
-  /** Processes an order. It calls `onSlow` if the lookup of the client is slow: the sweep then begins another order. */
+  /** Processes an order. Calls `onSlow` if the lookup of the client is slow, so that the sweep begins another order. */
   readonly processDue: (key: string, onSlow: () => void) => Promise<ProcessResult>;
   readonly report: Report;
   readonly random?: () => number;
@@ -49,8 +49,8 @@ function isPermanent(error: unknown): boolean {
 }
 
 /**
- * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. Each wait is as
- * long as the time since the first failure, so the waits double.
+ * Postpones an order that cannot be read or decided, and lists the order for review. The data of the row does not
+ * change. The order waits as long as it has been in review (`reviewAt`), from a minute to an hour, so the waits grow.
  */
 async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);

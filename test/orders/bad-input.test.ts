@@ -186,7 +186,7 @@ const wrongCalls: readonly (readonly [
     'an invoice that is not there',
     (p) => p.concludeInvoice('A-1', 2, 'stored'),
     'UNKNOWN_ORDER',
-    'no invoice with this number: pass the field number of the item in forReview()',
+    'no invoice with this number: pass the `number` of the item in forReview()',
   ],
   ['an invoice without a file', (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1' }), 'VALIDATION', 'file'],
   [

@@ -77,7 +77,7 @@ function checkValue(name: string, value: unknown): void {
   throw unknownValue(`scenario.${name}`, value, values, object?.example);
 }
 
-/** The name of a scenario. If it has no name, the values that differ from the baseline. */
+/** The name of a scenario, or, if the scenario has no name, the values that differ from the baseline. */
 export function scenarioName(scenario: Scenario): string {
   const isSame = (other: Scenario) => dimensionNames.every((name) => other[name] === scenario[name]);
   const named = scenarios.find((each) => isSame({ ...baselineScenario, ...each.scenario }));

@@ -2,7 +2,7 @@ import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.
 import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { Scenario } from './scenario.js';
 
-/** The values with which the service does not act again. */
+/** The values of `repeat` with which the service does not act again. */
 type RepeatWithoutAct = Exclude<Scenario['repeat'], 'another'>;
 
 const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | undefined>> = {
@@ -51,7 +51,7 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
   DOWNSTREAM_ERROR: 502,
 };
 
-/** The HTTP status of a response to a merchant. Its resultStatus can be documented or scripted. */
+/** The HTTP status of a response to a merchant. An undocumented resultStatus, which a script can set, has HTTP 200. */
 export function httpStatusOf(refusals: Scenario['refusals'], resultStatus: string | undefined): number {
   if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
   if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;

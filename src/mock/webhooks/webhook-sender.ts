@@ -63,7 +63,7 @@ export class WebhookSender {
     }
   }
 
-  /** Waits until the time is over, and rejects if the signal fires. Sets `nextTryAt` to the end of that time. */
+  /** Waits for `longestMs`, and rejects if the signal fires earlier. Sets `nextTryAt` to the end of the wait. */
   async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
     this.notify(delivery);

@@ -10,7 +10,8 @@ export interface MockWebhookOptions {
    */
   readonly url: string;
   /**
-   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when the
+   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when a
+   * payment is settled, and also for each forgery and decoy of a scenario. In a rehearsal, those come before the
    * payment is settled.
    * @default `template.body`
    */
@@ -62,8 +63,9 @@ export interface MockWebhookOptions {
           | Readonly<Partial<Record<MockPayment['status'], string | number | undefined>>>
           | undefined;
         /**
-         * A JSON object or the exact text. In an object, a string that is only a placeholder becomes its value, of
-         * any type. In a text, values are escaped for JSON. @default the shape of {@link MockWebhookEvent}
+         * A JSON object, or the exact text. In an object, a string that consists of one placeholder is replaced with
+         * the value of the placeholder, which can have any type. In a text, values are escaped for JSON.
+         * @default the shape of {@link MockWebhookEvent}
          */
         readonly body?: string | Readonly<Record<string, unknown>> | undefined;
       }
@@ -88,13 +90,17 @@ export interface WebhookTry {
 export interface WebhookDelivery {
   /** The ID, such as `WH-00000001`. */
   readonly id: string;
-  /** The URL to which it is sent. */
+  /** The URL to which the webhook is sent. */
   readonly url: string;
   /** The `referenceId` of the payment. */
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The status in the webhook. The status of a forgery is false, and that of a decoy can be false. */
+  /**
+   * The status of the payment as the webhook reports it, before `template.status` replaces it. A forgery reports a
+   * false status, and a decoy can do so. For a decoy with an undocumented status, this is `'paid'`: the undocumented
+   * status is only in the body.
+   */
   readonly paymentStatus: MockPayment['status'];
   /** The way in which a forgery is signed; absent for other webhooks. */
   readonly forgery?: Forgery;
@@ -102,7 +108,7 @@ export interface WebhookDelivery {
    * The kind of a decoy; absent for other webhooks. A decoy is a signed webhook that must not change the order.
    */
   readonly decoy?: DecoyWebhook;
-  /** The time when it was made, by the mock's clock. */
+  /** The time when the webhook was made, by the mock's clock. */
   readonly createdAt: Date;
   /**
    * The state of the delivery: `'pending'` while it is being sent or waits for its next attempt, `'delivered'` after a
@@ -134,12 +140,12 @@ export interface MockWebhooks {
   resend(id: string): WebhookDelivery;
   /**
    * @internal Sends each webhook that waits for its next attempt once more, now and for the last time. Resolves once
-   * each has a response or has failed. A rehearsal uses this, so that it does not have to wait for the pauses.
+   * each attempt has a response or has failed. With this method, a rehearsal does not have to wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
   /**
-   * @internal Sends the preliminary webhooks of the current scenario now, before the payment is settled. Resolves once
-   * each was sent.
+   * @internal Sends the preliminary webhooks of the current scenario (its forgeries and decoys) now, before the payment
+   * is settled. Resolves once each of them was sent.
    */
   sendPreliminaries?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

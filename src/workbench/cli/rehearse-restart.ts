@@ -5,7 +5,7 @@ import { pause, withTimeLimit } from '../../values/time-limit.js';
 
 const defaultLimitMs = 30_000;
 const pollMs = 100;
-// The old process can respond for a moment after it has received the signal to end.
+// One response is not enough, because the old process can respond for a moment after it has received the signal to end.
 const neededResponses = 3;
 
 /**

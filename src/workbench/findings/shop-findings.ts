@@ -48,7 +48,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     why: 'The customer has paid, but gets nothing.',
-    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
+    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite the status paid later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
     find(run) {
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
@@ -83,7 +83,7 @@ export const shopRules = tableOf<Rule>()({
       const atLast = falselyPaidAt('final', run).filter(
         (pageCheck) => !isPaidByAnotherPayment(pageCheck, run),
       );
-      // Only the first such check of each payment is reported.
+      // For each payment, only its first wrong check is reported.
       return groupByPayment([...untouched, ...tooEarly, ...atLast]).map(([pageCheck]) => {
         const accepted = decoysFor(pageCheck)
           .filter(({ tries }) => tries.some(isAccepted))
@@ -117,7 +117,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check it. While a payment of another amount is open, return no link, or refuse the change.',
+    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check the payment. While a payment of another amount is open, return no link, or do not let the customer change the basket.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
         const afterChange = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
@@ -143,7 +143,7 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Mark the order as paid only if it was not paid before, and ship or give credit in the same transaction.',
     find(run, baseline = run) {
       const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
-      // In some scenarios the customers pay, although those of the baseline do not.
+      // In some scenarios the customers pay, although the customers of the baseline do not.
       const isPaidOnlyHere = !finalChecks(baseline).some(({ isPaidAtService }) => isPaidAtService);
       const mostFor = (pageCheck: PageCheck) =>
         isPaidOnlyHere && (pageCheck.isPaidAtService || isPaidByAnotherPayment(pageCheck, run))

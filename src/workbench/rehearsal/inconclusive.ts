@@ -31,13 +31,14 @@ export function reasonText(notJudged: NotJudged): string {
   return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
-/** Names what a scenario needs and lacks. The field is called `flag`, because this is a flag in most cases. */
+/** Names what a scenario needs and lacks. In most cases this is a flag of the command line, hence the name `flag`. */
 function lacks(missing: string): NotJudged {
   return { flag: missing };
 }
 
 /**
- * Returns why the baseline shows that a scenario cannot happen; undefined if it can happen.
+ * Returns the reason why a scenario is not run: something that it needs is missing, or the baseline shows that the
+ * event of the scenario cannot happen. Returns undefined if the scenario can run.
  */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
@@ -95,7 +96,7 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if the shop accepted none of its webhooks. In other scenarios, it would refuse them for the same reason. */
+/** True if the shop accepted no webhook. In other scenarios, the shop would refuse webhooks for the same reason. */
 function acceptedNoWebhook(run: FinishedRun): boolean {
   const sent = sentGenuineWebhooks(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
@@ -120,7 +121,7 @@ export function inconclusiveReason(
   return customer === 'none' ? lacks('--customer') : { reason: missed };
 }
 
-/** True if the shop has created a second payment for an order. An older link exists only then. */
+/** True if the shop has created a second payment for an order. Without a second payment, there is no older link. */
 function hasSecondPayment(run: FinishedRun): boolean {
   const byOrder = groupBy(run.payments, (payment) => orderOfPayment(payment, run));
   return [...byOrder.values()].some(({ length }) => length > 1);

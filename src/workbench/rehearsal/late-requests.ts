@@ -21,7 +21,7 @@ const roundToMs = 1000;
 export class LateRequestTracker {
   /** The time of the last event for each reference and each order, in milliseconds. */
   readonly #lastEventMs = new Map<string, number>();
-  /** The longest time without an event before a late request, by reference. A shorter `settleMs` misses the request. */
+  /** The longest time without an event before a late request, by reference: a sufficient `settleMs` is longer. */
   readonly #longestSilenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
   readonly #ofEarlierScenarios = new Set<string>();
@@ -80,8 +80,8 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again. Only the first initiate request is compared,
-   * because a slow job can upload invoices of earlier orders in any run.
+   * True if the run uses the references of the first scenario again, as its first initiate request shows. Uploads are
+   * not compared, because a slow job can upload invoices of earlier orders in any run.
    */
   #usesSameReferences(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;
