@@ -93,7 +93,7 @@ export interface CallMetadata extends CallSubject {
    * request ID, include it in your support ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Every attempt, in order. It can be empty. */
+  /** Every attempt, in order; an empty list if the call ended before its first attempt. */
   readonly attempts: readonly Attempt[];
 }
 

@@ -51,7 +51,7 @@ export interface Call<T> {
    * The request, or a function that makes it, if a file must be read or a function of the caller must be called first.
    */
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
-  /** The offset of Request-Time in minutes east of UTC. Without it, the header is not sent. */
+  /** The offset of Request-Time in minutes east of UTC. Without an offset, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
   /**
    * The signature of every attempt, or a function that makes a signature for each attempt; absent in a lender's call.

@@ -121,8 +121,8 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
 }
 
 /**
- * The bytes of a file, unless its size changed while it was read. Another process is probably still writing such a
- * file, so an incomplete file would be sent.
+ * The bytes of a file, or a problem if its size changed while it was read. Another process is probably still writing
+ * such a file, and the client would send an incomplete file.
  */
 function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number): PiecesOrProblem {
   if (sizeBefore === bytes.length && sizeAfter === bytes.length) return valid([bytes]);
@@ -133,8 +133,8 @@ function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number)
 }
 
 async function readPath(path: string, signal: AbortSignal): Promise<PiecesOrProblem> {
-  // The path is checked before it is opened: opening a pipe waits until another process opens it, and this wait cannot
-  // be interrupted.
+  // The file is checked before it is opened: opening a named pipe waits until another process opens the pipe, and this
+  // wait cannot be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return wrongFile(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;

@@ -75,7 +75,7 @@ export interface PaymentEvent {
 /** The options of the order module, and the settings of the client, that the rules use. */
 export interface RuleSettings {
   readonly claimMs: number;
-  /** The time from the start of a claim until none of its requests can arrive any more. */
+  /** The time from the start of a claim until no request that was sent under this claim can arrive any more. */
   readonly safeAfterMs: number;
   readonly repeatAfterMs: number;
   readonly mostSends: number;

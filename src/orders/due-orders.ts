@@ -10,7 +10,7 @@ const beginning: Position = { at: 0, key: '' };
 
 /**
  * The maximum number of times that one sweep takes the same order. A processed order can be due again at once, for
- * example if a webhook marks it as paid after its turn.
+ * example if a webhook marks the order as paid after the sweep has processed it.
  */
 const mostTurns = 5;
 

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { withTimeLimit } from '../values/time-limit.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 
-/** The time after which a lookup of a client is slow, so that other orders of the account stop waiting for it. */
+/** The time after which a lookup of a client is slow. Other orders of the account then stop waiting for the lookup. */
 const slowAfterMs = 1_000;
 
 interface Lookup {

@@ -64,7 +64,7 @@ export interface OrderPaymentsOptions {
     | undefined;
   /**
    * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again:
-   * `forReview()` lists it as `look_up`.
+   * `forReview()` lists this payment as `look_up`.
    * @default the setting of the client
    */
   readonly repeatUnknown?: boolean | undefined;
@@ -93,9 +93,9 @@ export interface OrderPaymentsOptions {
   /** The wait before the first repeat, in milliseconds. The wait doubles with each repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
   /**
-   * The maximum number of times that one payment is sent, including the first time. After that, the payment is in
-   * `forReview()` as `look_up`, or as `not_sent` if it was not created. The same limit applies to the uploads of an
-   * invoice.
+   * The maximum number of times that one payment is sent, including the first time. After that, `forReview()` lists the
+   * payment as `look_up`, or as `not_sent` if the payment was not created. The same maximum applies to the uploads of
+   * an invoice.
    * @default 10
    */
   readonly mostSends?: number | undefined;

@@ -67,8 +67,8 @@ export class OrderError extends Error {
   }
 
   /**
-   * Returns the error of the database driver. It can contain the statement with customer data, so it does not appear in
-   * logs, inspection or JSON of this error.
+   * Returns the error of the database driver. The driver's error can contain the statement with customer data, so it
+   * does not appear in logs, inspection or JSON of this error.
    */
   driverError(): unknown {
     return this.#driverError;

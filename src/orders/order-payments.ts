@@ -66,9 +66,9 @@ export interface OrderHealth {
 }
 
 /**
- * Creates the order module of a shop, which makes sure that each order is paid once. It stores each order in one row of
- * the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process can be
- * killed or suspended at any time: the result is the same.
+ * Creates the order module of a shop, which makes sure that each order is paid once. The module stores each order in
+ * one row of the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process
+ * can be killed or suspended at any time: the result is the same.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export function createOrderPayments(options: OrderPaymentsOptions): OrderPayment
 export class OrderPayments {
   /**
    * The CREATE statements of the table, for a migration; empty if `storage` is used. Running them again changes
-   * nothing. If two processes run a statement at the same time, PostgreSQL can refuse it: run it again.
+   * nothing. If two processes run a statement at the same time, PostgreSQL can refuse the statement: run it again.
    */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
@@ -113,7 +113,7 @@ export class OrderPayments {
   }
 
   /**
-   * Starts the payment of an order, at a checkout or in a job. It stores a new payment if the order can have one, sends
+   * Starts the payment of an order, at a checkout or in a job. Stores a new payment if the order can have one, sends
    * the stored payment, and resolves to the order, with the link of its open payment. A second call resolves to the
    * same link. If another process is requesting the link, the call waits for up to `waitMs`.
    *
@@ -199,8 +199,8 @@ export class OrderPayments {
 
   /**
    * Processes every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue
-   * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
-   * other orders.
+   * payments. Run the sweep every minute, on any number of machines. An order that fails is logged and does not stop
+   * the other orders.
    *
    * @param options - `limit` is the number of orders that are taken at a time (default 100). `concurrency` is the
    *   number of orders that are processed at the same time (default 10). After `budgetMs` milliseconds (default
@@ -271,8 +271,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stops the repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for
-   * this payment can arrive any more: if the service does not have the payment by then, it never will.
+   * Stops the repeats of a payment, so that your staff can look the payment up at the provider. After `safeFrom`, no
+   * request for this payment can arrive any more: if the service does not have the payment by then, it never will.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -332,8 +332,9 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that your staff have refunded a payment. This is possible if the payment is in `forReview()` as `refund` or
-   * `other_amount`. If not, nothing is stored, and `done` is false. A second call resolves to `done: true` again.
+   * Stores that your staff have refunded a payment. A payment can be marked as refunded if it is in `forReview()` as
+   * `refund` or `other_amount`. If not, nothing is stored, and `done` is false. A second call resolves to `done: true`
+   * again.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -443,9 +444,9 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that the database was restored. Call it once, with the current time, before the shop starts again. For two
-   * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
-   * from the restored database.
+   * Stores that the database was restored. Call this method once, with the current time, before the shop starts again.
+   * For two days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are
+   * missing from the restored database.
    *
    * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
    *   as unsent although it was sent after the backup. So payments and invoices that were added at or before the time

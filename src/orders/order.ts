@@ -40,14 +40,14 @@ export interface Order {
   readonly history?: readonly HistoryChange[];
 }
 
-/** The amount, currency and merchant of a payment, or those that are due for an order. */
+/** The amount, currency and merchant of a payment, or the amount, currency and merchant that are due for an order. */
 export interface AmountAndMerchant {
   readonly value: number;
   readonly currency: string;
   readonly merchantId: string;
 }
 
-/** The amount, currency and merchant that are due for an order: those of the shop's last request. */
+/** The amount, currency and merchant that are due for an order, from the shop's last request. */
 export interface AmountDue extends AmountAndMerchant {
   /** The time since which this amount is due. */
   readonly sinceAt: number;
@@ -148,8 +148,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The status value of the last webhook, if `statusAliases` does not name it. */
   readonly unknownStatus?: string | undefined;
   /**
-   * The time since which the payment waits for your staff, because the service accepted it after it had been recorded
-   * as refused or absent.
+   * The time since which the payment waits for your staff, because the service accepted the payment after the payment
+   * had been recorded as refused or absent.
    */
   readonly existsAfterAllAt?: number | undefined;
   /** The time since which the payment waits for your staff, because no webhook has ended it for a day. */

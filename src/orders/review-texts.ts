@@ -57,7 +57,7 @@ const texts: Texts = {
   },
   mismatch: {
     en:
-      'A webhook names a different amount, currency or merchant than the payment has. Check the payment at the ' +
+      'A webhook names an amount, currency or merchant that differs from that of the payment. Check the payment at the ' +
       'provider. If the payment is paid, conclude "paid". If not, choose another of the possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền hoặc merchant không khớp với giao dịch. Hãy đối chiếu giao dịch với nhà ' +

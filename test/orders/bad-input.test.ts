@@ -80,7 +80,10 @@ describe('wrong input', () => {
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
     [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must contain only letters'],
     [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
-    [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must not be empty'],
+    [
+      { storage: memoryStorage(), statusAliases: { paid: [] } },
+      'statusAliases.paid must not be an empty list',
+    ],
     [
       { storage: memoryStorage(), statusAliases: { paid: ['X'], declined: ['X'] } },
       'statusAliases must contain each value only once',

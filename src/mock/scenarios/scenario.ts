@@ -7,8 +7,8 @@ import type { ErrorStatus } from '../../protocol/result-statuses.js';
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
 /**
- * The behaviour of the mock where the specification leaves it open. Each value is an assumption about what a service
- * might do, not a fact about the service. The first value of each dimension is the baseline.
+ * The behaviour of the mock in points that the specification leaves open. Each value is an assumption about what a
+ * service might do, not a fact about the service. The first value of each dimension is the baseline.
  */
 export interface Scenario {
   /**
