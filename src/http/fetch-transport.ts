@@ -40,7 +40,7 @@ function piecesOf(body: unknown) {
 }
 
 function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
-  // The object can come from any library. Its values can have any type, and its headers can lack all methods except
+  // The response can come from any library. Its values can have any type, and its headers can lack all methods except
   // `get`.
   const received = orUndefined(() => [...(headers as unknown as Iterable<unknown>)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))

@@ -22,7 +22,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** The verdict if the service may have acted, and a retry would not show whether it has. */
+/** The verdict if the service may have acted, and a retry would not show whether the service has acted. */
 export const unknownAndFinal = { outcome: 'unknown', transient: false } as const;
 
 /**

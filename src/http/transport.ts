@@ -45,10 +45,10 @@ export interface WireRequest {
 /**
  * How the body of a response arrived:
  *
- * - `'whole'`: its length or its framing proves that it is complete, and it was not compressed.
- * - `'ended'`: it ended, but nothing proves that it is complete.
- * - `'cut'`: it did not end, or could not be decoded, for example because its Content-Encoding is unknown.
- * - `'too_large'`: it was larger than the limit, so reading stopped.
+ * - `'whole'`: the length or the framing proves that the body is complete, and the body was not compressed.
+ * - `'ended'`: the body ended, but nothing proves that it is complete.
+ * - `'cut'`: the body did not end, or could not be decoded, for example because its Content-Encoding is unknown.
+ * - `'too_large'`: the body was larger than `maxResponseBytes`, so reading stopped.
  */
 export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
 
@@ -92,7 +92,7 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/** The connection that a request is sent over. An `agent` or `fetch` of the caller makes its own choice. */
+/** The connection that a request is sent over. If the caller passed an `agent` or a `fetch`, that chooses instead. */
 export interface ConnectionChoice {
   /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;

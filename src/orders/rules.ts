@@ -8,8 +8,8 @@ import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order. They are pure functions: from an order, a command and a time, they compute the next order and
- * at most one effect. `test/orders/search` runs them through every state of two payments and two processes.
+ * The rules of an order. A rule is a pure function: from an order, a command and a time, it computes the next order and
+ * at most one effect. `test/orders/search` runs the rules through every state of two payments and two processes.
  *
  * A decision is written only if no other process has written the order since it was read, so a stale read does no harm.
  * A command is decided again if the row does not show its write. That write can have taken effect before it was

@@ -28,7 +28,7 @@ export interface OrderLocation {
   readonly transaction?: Query | undefined;
 }
 
-/** Prepares the command for the order that was read. If it resolves to undefined, no command runs. */
+/** Prepares the command for the order that was read. If the promise resolves to undefined, no command runs. */
 export type PrepareCommand<Prepared extends PreparedCommand | undefined = PreparedCommand> = (
   order: Order | undefined,
   restores: readonly Restore[],

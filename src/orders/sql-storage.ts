@@ -5,8 +5,8 @@ import { restoreKey } from './restores.js';
 import type { OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 
 /**
- * Runs one statement, and resolves to its rows if it is a SELECT. The statement is committed when it resolves, unless
- * it runs in a transaction of the caller.
+ * Runs one statement, and resolves to the rows of a SELECT. When the promise resolves, the statement is committed,
+ * unless it runs in a transaction of the caller.
  */
 export type Query = (sql: string, values: (string | number | null)[]) => Promise<unknown>;
 

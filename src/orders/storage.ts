@@ -52,10 +52,11 @@ export interface OrderStorage {
   }>;
   /** Stores a row with version 1, unless a row with its key exists. */
   insert(row: OrderRow): Promise<void>;
-  /** Replaces the row with this key and version, and adds 1 to its version. Does nothing if there is no such row. */
+  /** Replaces the row with this key and version, and adds 1 to the version. Does nothing if there is no such row. */
   replace(row: OrderRow, version: number): Promise<void>;
   /**
-   * Changes only these two times of the row with this key and version. Its data can be damaged, and must stay as it is.
+   * Changes only `dueAt` and `reviewAt` of the row with this key and version. The data can be damaged, and must stay as
+   * it is.
    */
   postpone(key: string, version: number, dueAt: number, reviewAt: number): Promise<void>;
   /** Lists the rows after a position whose `dueAt` is `now` or earlier, ordered by `dueAt` and key. */

@@ -29,7 +29,7 @@ const orderIdRules = z.object({
   ),
 });
 
-/** The key of an order: it identifies the row, and each `referenceId` begins with it. */
+/** The key of an order, which identifies the row. Each `referenceId` of the order begins with this key. */
 export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (plainOrderId.test(checked.orderId)) return checked.orderId;
@@ -46,7 +46,7 @@ export function keyInReference(referenceId: string): string | undefined {
 const noIssue: Parsed<undefined> = { value: undefined };
 const additionalRules = z.object({ additionalFields: z.optional(additionalPaymentFields) });
 
-/** The stored request of a payment. It contains everything that is sent. */
+/** The stored request of a payment, with everything that is sent. */
 export interface StoredPayment {
   readonly request: CheckedPaymentRequest;
   readonly additionalFields?: Readonly<Record<string, unknown>>;

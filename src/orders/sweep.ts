@@ -43,7 +43,7 @@ export interface SweepResult {
   readonly failed: number;
 }
 
-/** True for an error that will occur again with the same order, until its row or this package changes. */
+/** True for an error that will occur again with the same order, until the row of the order or this package changes. */
 function isPermanent(error: unknown): boolean {
   return !(error instanceof OrderError) || error.code === 'UNREADABLE_ROW';
 }
@@ -106,7 +106,8 @@ export async function sweep(
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
-    // While the lookup of a client is slow, a successor takes over, and this worker ends after its order.
+    // If the lookup of a client is slow, `onSlow` starts a successor, which takes the next orders. This worker ends
+    // after its own order.
     while (!successor) {
       const key = await nextInTime();
       if (key === undefined) break;

@@ -12,7 +12,7 @@ import { existsAfterAll, isEnded } from './payment-state.js';
 export const graceMs = minuteMs;
 /** The longest delay of the last webhook after the time to pay has ended (assumed). */
 const lastWebhookMs = 10 * minuteMs;
-/** A `transExpiredTime` above this is probably a mistake in its unit. */
+/** A `transExpiredTime` above this number of milliseconds is probably in a wrong unit. */
 const longestLifetimeMs = 90 * dayMs;
 
 function claimOverAt({ state, claim }: Payment | Invoice): number {

@@ -86,9 +86,9 @@ function referenceIn(event: unknown): string | undefined {
 }
 
 /**
- * Creates a handler that receives webhooks. It reads the raw body, verifies the signature as {@link verifyWebhook} does
- * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
- * calls `onEvent`.
+ * Creates a handler that receives webhooks. The handler reads the raw body, verifies the signature as
+ * {@link verifyWebhook} does or with your own function `verify`, validates the event with the `schema` from your
+ * provider's documentation, and calls `onEvent`.
  *
  * The status of the response is:
  *
@@ -174,7 +174,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const received = {
         method: request.method,
         url: originalUrl,
-        // A getter, so that headers that cannot be converted cause a response of 500 instead of a rejection.
+        // `headers` is a getter, so that headers that cannot be converted cause a response of 500, not a rejection.
         get headers() {
           return nodeHeaders(request);
         },

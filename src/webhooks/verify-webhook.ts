@@ -26,7 +26,7 @@ const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
 };
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
 
-/** Throws unless there is exactly one signature, and it was made with one of the keys. */
+/** Throws unless there is exactly one signature, which was made with one of the keys. */
 function checkSignature(
   body: Uint8Array,
   received: string | readonly string[] | null | undefined,
@@ -81,8 +81,8 @@ export function parseEvent(bytes: Uint8Array): unknown {
  *
  * The specification mentions a payment notification, but shows neither its shape nor its signature. This function
  * assumes that the webhook is signed like the JSON of a merchant's request: with HMAC-SHA256 over the exact body, in
- * hex, in the header `Signature`. It assumes nothing about the event: validate it against your provider's
- * documentation.
+ * hex, in the header `Signature`. This function assumes nothing about the event: validate the event against your
+ * provider's documentation.
  *
  * @example
  * ```ts

@@ -29,7 +29,7 @@ type FoundKeys = string | readonly string[] | null | undefined;
 export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * The merchant's secret key, or both keys while keys are rotated. For many merchants in one process: a function that
-   * returns the keys for a request. If it returns no key, the response is 401; if it throws, the response is 500.
+   * returns the keys for a request. If the function returns no key, the response is 401; if it throws, 500.
    * @default the environment variable `INSTALLMENT_SECRET_KEY`, read for each webhook; without it, the response is 500
    */
   readonly secretKey?:
@@ -64,9 +64,9 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * Receives the `WebhookError` of each refusal, and the errors that your functions throw. If `onError` itself fails,
    * its error is ignored.
-   * @default `console.error` receives each error that causes a response of 500. `console.warn` receives a line for each
-   * other refusal, with its code and message but without body and signature. If `logger` or
-   * `INSTALLMENT_LOG` is set, nothing goes to `console.warn`, and `console.error` still receives its errors
+   * @default `console.error` receives each error that causes a response of 500, and `console.warn` receives a line for
+   * each other refusal, with its code and message but without body and signature. If `logger` or `INSTALLMENT_LOG` is
+   * set, nothing goes to `console.warn`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**

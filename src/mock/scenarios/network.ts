@@ -2,8 +2,8 @@ import type { NamedFault } from '../common/faults.js';
 import type { Scenario } from './scenario.js';
 
 /**
- * What the service did because of a request. `-again` means that the service had created the same payment, or stored
- * the same file, before.
+ * What the service did because of a request. `-again`: the service had already created a payment with the same
+ * `referenceId`, or stored the same file, before this request.
  */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
 

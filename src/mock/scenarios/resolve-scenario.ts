@@ -46,7 +46,7 @@ function isDimension(name: string): name is DimensionName {
 /**
  * Returns the value of every dimension for an option, which can come from a file.
  *
- * @throws ConfigurationError for an unknown scenario, dimension or value; it lists the known names or values
+ * @throws ConfigurationError for an unknown scenario, dimension or value; the message lists the known names or values
  */
 export function resolveScenario(option: unknown = {}): Scenario {
   if (typeof option === 'string') {

@@ -17,13 +17,13 @@ const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | unde
   busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
 };
 
-// This is longer than the retries of one call of the client, so that the next click of a customer gets the same
-// response.
+// The service is busy for longer than the retries of one call of the client take, so that the next click of a customer
+// gets the busy response too.
 const busyMs = 3000;
 
 /**
- * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key.
- * Returns undefined if the stored response is sent again.
+ * The response to a request whose Idempotency-Key was used before. `sinceFirstMs` is the time since the first request
+ * with this key. Returns undefined if the stored response is sent again.
  */
 export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): ScriptedResponse | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatResponses[repeat];

@@ -63,8 +63,8 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
 export const unknownReference = 'NO-SUCH-ORDER';
 
 /**
- * A decoy: a signed webhook that must not change the order. Its status is `pending` or undocumented, or it says `paid`
- * with one wrong fact.
+ * A decoy: a signed webhook that must not change the order. A decoy has the status `pending` or an undocumented status,
+ * or says `paid` with one wrong fact.
  */
 export type DecoyWebhook =
   | 'pending'

@@ -22,7 +22,7 @@ export interface MockWebhookEvent {
   amount: {
     /** The amount in units of the currency. */
     value: number;
-    /** The currency: `VND`, except in a scenario that sends a wrong currency. Compare it with your order. */
+    /** The currency: `VND`, except in a scenario that sends a wrong currency. Compare the currency with your order. */
     currency: string;
   };
   /** The description of the order. */

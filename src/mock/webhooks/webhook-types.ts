@@ -5,14 +5,14 @@ import type { Forgery, DecoyWebhook } from '../scenarios/webhook-plans.js';
 /** The target of the webhooks, and their form. */
 export interface MockWebhookOptions {
   /**
-   * The http or https URL to which each webhook is sent with POST. It has no credentials. Redirects are never
-   * followed.
+   * The http or https URL to which each webhook is sent with POST. The URL must not contain credentials. Redirects are
+   * never followed.
    */
   readonly url: string;
   /**
    * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when a
-   * payment is settled, and also for each forgery and decoy of a scenario. In a rehearsal, those come before the
-   * payment is settled.
+   * payment is settled, and also for each forgery and decoy of a scenario. In a rehearsal, forgeries and decoys are
+   * made before the payment is settled.
    * @default `template.body`
    */
   readonly body?: ((payment: MockPayment) => unknown) | undefined;
@@ -50,8 +50,8 @@ export interface MockWebhookOptions {
          *
          * - `{body}`: the exact body. `{body.NAME}`: a text in the body.
          * - `{sorted}`: the fields of the body except the signature, sorted by name, as `name=value` joined by `&`.
-         *   `{sorted.NAME}`: the same for an object in the body.
-         * - `{concatenated}` and `{concatenated.NAME}`: the same names and values without separators.
+         *   `{sorted.NAME}`: the fields of an object in the body, in the same form.
+         * - `{concatenated}` and `{concatenated.NAME}`: the same fields, but without `=` and `&`.
          *
          * @default '{body}'
          */
@@ -111,8 +111,8 @@ export interface WebhookDelivery {
   /** The time when the webhook was made, by the mock's clock. */
   readonly createdAt: Date;
   /**
-   * The state of the delivery: `'pending'` while it is being sent or waits for its next attempt, `'delivered'` after a
-   * response with a 2xx status.
+   * The state of the delivery: `'pending'` while the webhook is being sent or waits for its next attempt, `'delivered'`
+   * after a response with a 2xx status, `'failed'` if no further attempt follows.
    */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The body, byte for byte. */
@@ -132,8 +132,9 @@ export interface MockWebhooks {
   /** Returns the delivery with an ID. */
   get(id: string): WebhookDelivery | undefined;
   /**
-   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, it is sent again after
-   * the usual pauses. This method returns before the response. A webhook that is just being sent is not sent twice.
+   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, the webhook is sent again
+   * after the usual pauses. This method returns before the response. A webhook that is just being sent is not sent a
+   * second time.
    *
    * @throws MockUsageError for an unknown ID.
    */

@@ -5,7 +5,7 @@ import type { LateRequests } from '../rehearsal/late-requests.js';
 import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
-/** The maximum number of findings, references or amounts that are listed. The others are only counted. */
+/** The maximum number of findings, references or amounts that are listed. Further ones are only counted. */
 const maxListed = 6;
 
 function quantity(size: number, noun: string): string {

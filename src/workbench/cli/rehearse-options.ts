@@ -148,7 +148,8 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const pageWith = (pageHeaders: Readonly<Record<string, string>>) =>
     orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, pageHeaders);
   const page = pageWith(headers);
-  // A shop that shuts down waits for its open connections, so a connection that is kept open would delay the restart.
+  // `connection: close`: a shop that shuts down waits for its open connections, so a kept connection would delay the
+  // restart.
   const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = withUsageErrors(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)

@@ -10,7 +10,7 @@ const neededResponses = 3;
 
 /**
  * Returns a function that restarts the shop with a shell command, and resolves once the order page responds again. If
- * the command does not end, because it is the shop itself, the page must first stop responding.
+ * the command does not end, because the command is the shop itself, the page must first stop responding.
  */
 export function shopRestart(
   command: string,

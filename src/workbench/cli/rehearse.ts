@@ -114,7 +114,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const printProgress = (scenario: ScenarioReport, done: number) => {
     const progress = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
     const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
-    // The findings of the baseline are shown at once, because the other scenarios need minutes.
+    // The findings of the baseline are shown at once, because the other scenarios take minutes.
     const findings = done === 1 ? findingsText(scenario.findings) : [];
     io.out([progressLine(scenario, progress), ...output, ...findings].join('\n'));
   };

@@ -122,7 +122,7 @@ function isSameMerchant(one: string | undefined, other: string | undefined): boo
   return one === undefined || other === undefined || one === other;
 }
 
-/** Returns a key that identifies a payment. It contains the merchant, because two merchants can use one reference. */
+/** Returns a key that identifies a payment. The key contains the merchant: two merchants can use the same reference. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: PaymentRelated): string | undefined {
   return referenceId && paymentKey({ referenceId, merchantId });
 }

@@ -246,7 +246,7 @@ function isRebuilt(later: JournalEntry, earlier: JournalEntry): boolean {
   return !keys.includes(undefined) && keys[0] !== keys[1] && bodyIdentity(later) !== bodyIdentity(earlier);
 }
 
-/** Returns a text that is the same only for the same body: the whole body, or its digest if the journal has cut it. */
+/** Returns a text that is equal only for equal bodies: the body, or the digest of a body that the journal has cut. */
 function bodyIdentity({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
@@ -287,7 +287,7 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   return undefined;
 }
 
-/** Names the time zone that would explain a difference; empty if no zone would. */
+/** Names the time zone that would explain a difference; empty if no time zone explains the difference. */
 function zoneHint(minutes: number, ownOffset: number): string {
   const wholeHalfHours = 30 * Math.round(minutes / 30);
   const offset = ownOffset + wholeHalfHours;

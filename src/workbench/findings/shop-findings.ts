@@ -53,7 +53,8 @@ export const shopRules = tableOf<Rule>()({
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
         finalChecks(run)
-          // After a change of the basket, the shop is right to let its staff check the payment first.
+          // After a change of the basket, the shop is right not to show the order as paid before its staff have checked
+          // the payment.
           .filter(
             (pageCheck) =>
               pageCheck.isPaidAtService && !pageCheck.showsPaid && !checkAfterChange(pageCheck, run),
@@ -193,7 +194,7 @@ function unpaidAt(moment: PageCheck['moment'], decoys: string): string {
   }
 }
 
-/** Describes the effect of a forged webhook; undefined if the shop's order page shows that it had no effect. */
+/** Describes the effect of a forged webhook; undefined if the shop's order page shows that there was no effect. */
 function effectOfForgery(delivery: WebhookDelivery, run: RunRecord): string | undefined {
   const acceptedAtMs = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
   const confirmedAtMs = confirmedAt(delivery, run);
