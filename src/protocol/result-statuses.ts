@@ -116,7 +116,7 @@ export const resultStatuses = Object.freeze({
       'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If the error persists, ' +
         'ask the provider.',
     ),
-    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
+    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if the error persists.'),
   }),
   uploadInvoice: Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),

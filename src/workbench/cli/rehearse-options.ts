@@ -135,7 +135,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     throw new CliError(`--${checkoutFlags.join()} and a command cannot be used together`);
   if (checkoutFlags.length === 0 && positionals.length === 0) {
     throw new CliError(
-      "A command is missing: write it after --, as in 'rehearse -- npm run place-orders', or use --checkout or --checkout-page",
+      "A command is missing: write the command after --, as in 'rehearse -- npm run place-orders', or use --checkout or --checkout-page",
     );
   }
   needs('checkout-body', checkoutKinds, values);

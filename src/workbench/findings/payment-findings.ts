@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request, with its referenceId and Idempotency-Key, while the outcome is unknown, then look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If both are paid, refund one.',
+    fix: 'While the outcome is unknown, retry the same request, with its referenceId and Idempotency-Key. If the retries do not settle the outcome, look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If two payments of an order are paid, refund one of them.',
     find(run, baseline) {
       const { payments, orderCount } = run;
       const expected = orderCount ?? baseline?.payments.length ?? Infinity;
@@ -88,7 +88,7 @@ export const paymentRules = tableOf<Rule>()({
   },
   'upload-unconfirmed': {
     why: 'The specification allows uploads only for confirmed payments.',
-    fix: 'Upload only when a signed webhook or a status query says paid. The redirect proves nothing.',
+    fix: 'Upload only when a signed webhook or a status query says that the payment is paid. The redirect back to the shop proves nothing.',
     find: (run) =>
       groupByPayment(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
         const [firstUpload] = uploads;

@@ -30,7 +30,7 @@ const inaccuracyMs = 50;
 export const requestRules = tableOf<Rule>()({
   'new-key': {
     why: 'The service can treat the retry as a new request.',
-    fix: 'Send the first key with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
+    fix: 'Send the Idempotency-Key of the first request with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
     find(run) {
       const sameBody = (entry: JournalEntry) =>
         entry.referenceId && `${paymentKeyOf(entry)}\n${bodyIdentity(entry)}`;
@@ -41,7 +41,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'key-reused': {
     why: 'The service might return the payment of the other request, or refuse a valid request.',
-    fix: 'Store each request before the first call, and retry exactly the stored request. Use a different key for each order.',
+    fix: 'Store each request before the first call, and retry exactly the stored request. Use a different Idempotency-Key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
@@ -53,7 +53,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'request-rebuilt': {
     why: 'The service can treat the rebuilt request as a new request, and create a second payment.',
-    fix: 'Store the whole request before the first call, and retry exactly the stored request. InstallmentClient derives the key from the request.',
+    fix: 'Store the whole request before the first call, and retry exactly the stored request. InstallmentClient derives the Idempotency-Key from the request.',
     find: (run) =>
       groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(leavesOpen).flatMap((open) => {
@@ -68,7 +68,7 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'redirect-followed': {
-    why: 'The target gets your Client-Id and a signed order, and can respond in the name of the service.',
+    why: 'The target of the redirect gets your Client-Id and a signed order, and can respond in the name of the service.',
     fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never follows redirects. After a redirect, the payment might exist: look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
@@ -139,7 +139,7 @@ export const requestRules = tableOf<Rule>()({
   'retry-not-seen': {
     level: 'warning',
     why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
-    fix: 'In the rehearsal, let the job that continues such orders run every second, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
+    fix: 'If a job of your shop continues orders with an unknown outcome, run the job every second in the rehearsal, or increase --settle-ms. If there is no such job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))

@@ -33,7 +33,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
     why: "Anyone who knows the webhook's URL can get goods without payment.",
-    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, and accept nothing without a secret key.',
+    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if the signature is wrong or missing, and accept nothing without a secret key.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return groupByPayment(accepted).flatMap((deliveries) => {
@@ -60,7 +60,7 @@ export const shopRules = tableOf<Rule>()({
               pageCheck.isPaidAtService && !pageCheck.showsPaid && !checkAfterChange(pageCheck, run),
           )
           .map((pageCheck) => {
-            const page = pageCheck.problem === undefined ? 'does not show this' : 'could not be read';
+            const page = pageCheck.problem === undefined ? 'does not show it as paid' : 'could not be read';
             const refusal = refused.has(pageCheck.referenceId)
               ? ', and the shop has accepted no webhook for the payment'
               : '';
@@ -132,7 +132,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'redirect-believed': {
     why: 'Anyone can open the redirect URL, and get goods without payment.',
-    fix: 'Only show the status of the order at the redirect URL. Count the order as paid after a signed webhook.',
+    fix: 'At the redirect URL, only show the status of the order. Count the order as paid after a signed webhook.',
     find: (run) =>
       falselyPaidAt('redirect-opened', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened, but the customer had not paid.';

@@ -586,7 +586,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a paid order that the page does not show as paid': {
         payments: paid,
         pageChecks: [pageCheck(false, { isPaidAtService: true })],
-        says: "ORDER-1 is paid at the service, but the shop's order page does not show this.",
+        says: "ORDER-1 is paid at the service, but the shop's order page does not show it as paid.",
       },
     },
     kept: {
