@@ -46,7 +46,7 @@ export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
 }[Type];
 
-/** The result of a call to the service, or of loading a file for it. */
+/** The result of a call to the service, or of loading the file of an upload. */
 export type CallResult =
   | {
       readonly step: 'accepted';
@@ -83,7 +83,7 @@ export interface RuleSettings {
   readonly repeatUnknown: boolean;
   readonly reviewOverdue: boolean;
   readonly eraseAfterMs?: number;
-  /** `'here'`: this process has the function `onPaid`. The other values are those of the option. */
+  /** `'here'`: this process has the function `onPaid`. The other values are the same as in the option `onPaid`. */
   readonly onPaid: 'here' | 'elsewhere' | 'firstPaid';
   /** The restores of the database, the earliest first. */
   readonly restores: readonly Restore[];

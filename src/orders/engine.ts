@@ -63,7 +63,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   }
 }
 
-/** True if a restore of the database changes the order, and is not yet applied to it. */
+/** True if a restore of the database would change the order, and is not yet applied to the order. */
 function hasPendingRestore(order: Order, restores: readonly Restore[]): boolean {
   return afterRestores(order, 0, { restores, safeAfterMs: 0 }) !== order;
 }
@@ -93,7 +93,7 @@ export class Engine {
     return { storage: this.#options.storageFor(transaction), key, transaction };
   }
 
-  /** The settings of the rules. Some of them depend on the client. */
+  /** The settings of the rules. Some settings depend on the client. */
   settingsWith(client: OrdersClient | undefined): Omit<RuleSettings, 'restores'> {
     const { totalTimeoutMs = 45_000, repeatUnknown = true } = client?.settings ?? {};
     const { claimMs, repeatAfterMs, mostSends, mostPayments, reviewOverdue, eraseAfterDays, onPaid } =
@@ -195,7 +195,7 @@ export class Engine {
   }
 
   /**
-   * Resolves to the client of an account. If the option `client` is a function and it fails, a call with a request
+   * Resolves to the client of an account. If the option `client` is a function that fails, a call with a request
    * rejects with the same error. A call without a request (`isContinuation`) logs the error, and continues without a
    * client.
    */
@@ -231,8 +231,8 @@ export class Engine {
 
   /**
    * Carries out the due tasks of an order, one after the other. Orders of the same account share the lookup of their
-   * client. If the lookup is slow, `onSlow` is called for the order that began it. For the other orders, this method
-   * resolves to `'deferred'`.
+   * client. If the lookup is slow, `onSlow` is called for the order that began the lookup. For the other orders, this
+   * method resolves to `'deferred'`.
    */
   async processDue(key: string, onSlow: () => void): Promise<ProcessResult> {
     const location = { storage: this.#options.storageFor(), key };

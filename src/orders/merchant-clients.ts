@@ -58,8 +58,8 @@ export class MerchantClients {
 
   /**
    * Resolves to the client of an account. Orders that need the client at the same time share one lookup. If the lookup
-   * is slow, `onSlow` is called for the order that began it, so that a sweep can process another order meanwhile. For
-   * the other orders, the promise resolves to `'lookup-is-slow'`.
+   * is slow, `onSlow` is called for the order that began the lookup, so that a sweep can process another order
+   * meanwhile. For the other orders, the promise resolves to `'lookup-is-slow'`.
    *
    * If a slow lookup fails, its error is kept for as long as the lookup took. Until then, the other orders of the
    * account get this error without another lookup.

@@ -41,9 +41,9 @@ export interface OrderPaymentsOptions {
    * Defines how a paid order is shipped. Use the same value in every process, or a function in some processes and
    * `'elsewhere'` in all the other processes:
    *
-   * - A function: it is called with the paid order until its promise resolves, so it can run more than once. Make it
-   *   idempotent. `handleEvent` and `conclude` call the function before they resolve, unless you pass them a `query`.
-   *   A sweep calls the function if it was not called before, if it failed, or if the process crashed.
+   * - A function: it is called with the paid order, and called again after a failure or a crash of the process. So it
+   *   can run more than once: make it idempotent. `handleEvent` and `conclude` call the function before they resolve,
+   *   unless you pass them a `query`. In all other cases, a sweep calls the function.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due until that process calls it.
    * - `'firstPaid'`: the shop ships in its own transaction when `handleEvent` or `conclude` returns `firstPaid: true`.
    */

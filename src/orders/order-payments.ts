@@ -93,8 +93,8 @@ export function createOrderPayments(options: OrderPaymentsOptions): OrderPayment
 }
 
 /**
- * The order module, created by {@link createOrderPayments}. If a method rejects because the database failed, call it
- * again.
+ * The order module, created by {@link createOrderPayments}. If a method rejects because the database failed, call the
+ * method again.
  */
 export class OrderPayments {
   /**
@@ -247,7 +247,7 @@ export class OrderPayments {
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // The order cannot be read, or this version finds no reason for a review in it.
+      // `unreadableItem`: the order cannot be read, or this version finds no reason why the order waits.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
@@ -291,8 +291,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores the conclusion of your staff about a payment, after they have checked it at the provider. Every conclusion
-   * that is stored closes an open `mismatch`.
+   * Stores the conclusion of your staff about a payment, after they have checked the payment at the provider. Every
+   * conclusion that is stored closes an open `mismatch`.
    *
    * - `'absent'`: the service does not have the payment, so the next payment can begin. Call {@link lookUp} first.
    *   Before `safeFrom`, this conclusion changes nothing and resolves to `done: false` with `safeFrom`.
@@ -346,7 +346,7 @@ export class OrderPayments {
 
   /**
    * Cancels an order, so that nothing more is sent for it. An unknown order is stored as cancelled, so that a later
-   * `start` begins no payment. Resolves to false if the order is paid: refund it instead.
+   * `start` begins no payment. Resolves to false if the order is paid: refund the payment instead.
    */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
     const { query, ...about } = checkOptions(cancelRules, options);

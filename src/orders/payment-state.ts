@@ -12,8 +12,8 @@ export function existsAfterAll({ state, existsAfterAllAt }: Payment): boolean {
 }
 
 /**
- * True if the customer can pay the payment, or if the service can still create it. Only one payment of an order is live
- * at a time. A payment in a state of a later version counts as live.
+ * True if the customer can pay the payment, or if the service can still create the payment. Only one payment of an
+ * order is live at a time. A payment in a state of a later version counts as live.
  */
 export function isLive(payment: Payment): boolean {
   return !endedStateSet.has(payment.state) || existsAfterAll(payment);

@@ -45,8 +45,8 @@ type CommandResult<Prepared> = StoredDecision | Extract<Prepared, undefined>;
 /** A decision whose order is stored. */
 export interface StoredDecision extends Decision {
   /**
-   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the
-   * order, so a slow read of the order leaves less time for the effect, never more.
+   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the order
+   * was read, so a slow read leaves less time for the effect, never more.
    */
   readonly sendBefore: Date;
   /** True if the row was written. False if there was nothing to write. */

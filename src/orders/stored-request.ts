@@ -34,7 +34,8 @@ export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (plainOrderId.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // This key has 53 characters. An orderId that is itself the key has at most 50, so the two cannot be equal.
+  // This key has 53 characters. An orderId that is used as the key itself has at most 50 characters, so no two orders
+  // have the same key.
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
@@ -53,7 +54,7 @@ export interface StoredPayment {
 }
 
 /**
- * Checks and completes a request, and makes a payment of the order with this key from it.
+ * Checks and completes a request, and makes a payment from the request, for the order with this key.
  *
  * @throws ValidationError with every broken rule
  */
@@ -92,7 +93,7 @@ export function newPayment(
     // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
     // database, the same request is sent with the same idempotency key again.
     idempotencyKey: sha256(stored),
-    // `-0`: the same for every payment, so that the hash does not depend on the number of the payment.
+    // `-0`: this referenceId is the same for every payment, so that the hash does not depend on the payment's number.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {
       value: amount.value,

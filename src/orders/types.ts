@@ -15,8 +15,8 @@ export interface OrderInvoiceView {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
   /**
-   * `'waiting'`: the invoice is uploaded once the order is paid. `'stored'`: the service has it. `'in_review'`: it is
-   * listed in `forReview()`.
+   * `'waiting'`: the invoice is uploaded once the order is paid. `'stored'`: the service has the invoice.
+   * `'in_review'`: `forReview()` lists the invoice.
    */
   readonly state: 'waiting' | 'stored' | 'in_review';
   /** The service's ID of a stored invoice, if the response contained it. */
@@ -222,7 +222,7 @@ export interface OrderChange {
    * change, such as `asks 12000000 VND`.
    */
   readonly from: string;
-  /** The state after the change, or the amount due after it, such as `asks 13000000 VND`. */
+  /** The state after the change, or the amount due after the change, such as `asks 13000000 VND`. */
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;
@@ -268,7 +268,7 @@ export interface OrderEvent {
   readonly status: string;
   /** The amount that was paid, which is compared with the payment. `value` is a number, in đồng. */
   readonly amount: { readonly value: number; readonly currency: string };
-  /** The merchant, which is compared with the payment if it is present. */
+  /** The merchant. If the event contains it, the merchant is compared with the payment. */
   readonly merchantId?: string | undefined;
 }
 

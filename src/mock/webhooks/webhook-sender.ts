@@ -5,8 +5,8 @@ import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /**
- * The limits of sending and repeating a webhook, in milliseconds. `docs/mock-reference.md` and the option `webhook`
- * describe them.
+ * The times for sending and repeating a webhook, in milliseconds. `docs/mock-reference.md` and the doc comment of the
+ * option `webhook` contain the same times.
  */
 export const webhookRetries = {
   /** The maximum wait for a response. */

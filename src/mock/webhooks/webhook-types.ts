@@ -97,9 +97,9 @@ export interface WebhookDelivery {
   /** The merchant of the payment. */
   readonly merchantId: string;
   /**
-   * The status of the payment as the webhook reports it, before `template.status` replaces it. A forgery reports a
-   * false status, and a decoy can do so. For a decoy with an undocumented status, this is `'paid'`: the undocumented
-   * status is only in the body.
+   * The status of the payment as the webhook reports it, before `template.status` replaces this value. A forgery
+   * reports a false status, and a decoy can report a false status. For a decoy with an undocumented status, this field
+   * is `'paid'`: the undocumented status is only in the body.
    */
   readonly paymentStatus: MockPayment['status'];
   /** The way in which a forgery is signed; absent for other webhooks. */

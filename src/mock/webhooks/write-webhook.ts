@@ -20,8 +20,8 @@ export interface WebhookContent extends WebhookVariant {
   /** The key that signs the webhook, unless the webhook is a forgery. */
   readonly key: string | KeyObject;
   /**
-   * The time when the webhook is made. Forgeries and decoys report it as the time of settlement, except the decoy
-   * `pending`, which reports no settlement.
+   * The time when the webhook is made. Forgeries and decoys report this time as the time of settlement, except the
+   * decoy `pending`, which reports no settlement.
    */
   readonly createdAt: Date;
   /**
@@ -31,8 +31,8 @@ export interface WebhookContent extends WebhookVariant {
 }
 
 /**
- * Writes a webhook in the form that the options define: the mock's own form, `template` or `body`. Forgeries and
- * decoys are written by the same function, so that they differ from a genuine webhook only in what makes them false.
+ * Writes a webhook in the form that the options define: the mock's own form, `template` or `body`. Genuine webhooks,
+ * forgeries and decoys are all written by this function, so that they differ only where a forgery or decoy has to.
  *
  * @returns the status that the webhook reports, its body and its headers. Undefined if the body of a decoy or forgery
  * would equal the body of the genuine webhook, from which it must differ.

@@ -149,9 +149,10 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined for as many or more. A payment that the
- * service did not create because of a rate limit or a redirect does not count as missing, because the shop can send it
- * after the run. If a payment was paid after it had been declined, the shop needs no further payment for the order.
+ * Says that fewer payments were created than in the baseline; undefined if as many or more were created. A payment
+ * that the service did not create because of a rate limit or a redirect does not count as missing, because the shop can
+ * send its request again after the run. If a payment was paid after it had been declined, the shop needs no further
+ * payment for the order.
  */
 function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, settledPayments } = run;
@@ -169,7 +170,7 @@ function isTurnedAway(entry: JournalEntry): boolean {
   return isRateLimited(entry) || isRedirect(entry);
 }
 
-/** Says which event of a scenario did not happen; undefined if it happened. */
+/** Says which event of a scenario did not happen; undefined if the event happened. */
 function missedEvent(
   { needs, scenario }: NamedScenario,
   { webhooks, pageChecks }: FinishedRun,

@@ -46,7 +46,7 @@ const maxCheckRounds = 5;
 const maxOrderDelayMs = 15_000;
 const baselineLimitMs = 10 * 60_000;
 const minScenarioLimitMs = 60_000;
-// This is far above the limit of the rule `repeats-for-ever`, so that only endless repetition is stopped.
+// This maximum is far above the limit of the rule `repeats-for-ever`, so that only endless repetition is stopped.
 const maxRequestsPerReference = 60;
 // In the baseline, the number of orders that a command places is unknown.
 const assumedOrderCount = 100;
@@ -181,7 +181,8 @@ class ScenarioRun {
     const { referenceId, body } = recordOfChange(change, mock) ?? {};
     if (referenceId !== undefined) lateTracker.record(referenceId, body);
     // A late request gets no customer and does not extend the run, because late requests might never stop. The
-    // reference of a request is not known before its body has been read.
+    // reference of a request is unknown until its body has been read. Until then, the request could be late, so it
+    // does not extend the run either.
     const isUnread = change.kind === 'request' && !change.entry.completed && referenceId === undefined;
     if (
       isUnread ||

@@ -80,7 +80,7 @@ class Comparison {
   async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
-    // Only the first run, which is the baseline, sets this.
+    // Only the first run, which is the run of the baseline, sets `#baseline`.
     this.#baseline ??= withoutExtraOrder(run);
     return report;
   }

@@ -33,7 +33,7 @@ export interface Checkout extends CheckoutRoute {
 
 const reasonsForNoRequest =
   'its INSTALLMENT_BASE_URL might not be the address of the mock, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
-// The possible reasons in a later scenario: in the baseline, the shop has sent requests.
+// The possible reasons if the shop sends no request in a later scenario, although it sent requests in the baseline.
 const laterReasonsForNoRequest =
   'it might have stopped, or might pause after failures, as a circuit breaker does';
 const maxCalls = 5;
