@@ -68,10 +68,9 @@ export interface MockOptions {
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Sends a signed webhook to the merchant when a payment is settled, by a test or on the payment page. If there is no
-   * response within 10 seconds, or if the response is not 2xx, the webhook is sent again after 1, 5 and 25 seconds. A
-   * payment whose time to pay has passed expires when its status is next read, and its webhook is sent then.
-   * @default no webhooks
+   * Sends a signed webhook to the merchant when a payment is settled, by a test or on the payment page. Without a 2xx
+   * response within 10 seconds of the request, the webhook is sent again after 1, 5 and 25 seconds. A payment whose
+   * time to pay has passed expires when its status is next read, and its webhook is sent then. @default no webhooks
    */
   readonly webhook?: MockWebhookOptions | undefined;
 }
