@@ -1,11 +1,11 @@
 /**
- * The layers of src: imports go down, and two modules of one layer do not import each other. `npm run structure` holds them, with
- * the imports of types. A picture of them: `npx depcruise src -I ^src -T mermaid --collapse 2`.
+ * The layers of src. A layer imports only from lower layers, and two modules of one layer do not import each other. `npm run
+ * structure` checks this, including the imports of types. `npx depcruise src -I ^src -T mermaid --collapse 2` draws the layers.
  */
 
 /**
- * The parts of src, each with its layers from the ground up. A module is a folder or, outside of one, a file; the files of a
- * layer may import each other. Of other parts, a part imports what it `sees`, and nothing else.
+ * The parts of src, each with its layers from the bottom up. A module is a folder, or a file that is in no folder of the list. The
+ * files of one layer can import each other. `sees` lists everything that a part imports from other parts.
  *
  * @type {readonly { readonly sees: readonly string[], readonly layers: readonly (readonly string[])[] }[]}
  */
@@ -33,7 +33,7 @@ const parts = [
     ],
   },
   {
-    // It checks the client, so it shares only the facts with it.
+    // The mock checks the client, so the two share only the facts of the specification.
     sees: ['values/', 'version.ts', 'validation/', 'protocol/', 'errors/'],
     layers: [
       ['mock/common/'],
@@ -49,8 +49,8 @@ const parts = [
     ],
   },
   {
-    // It asks a real service, and the mock is to be recognised by it: it shares with the mock only the code that signs and the
-    // names of the specification, and with the client how a request is sent and its response read.
+    // The probe examines a real service, and, in tests, the mock. So it shares with the mock only the signatures and the names of
+    // the specification. It shares with the client how a request is sent and how its response is read.
     sees: [
       'values/',
       'protocol/canonical-string.ts',
@@ -65,8 +65,8 @@ const parts = [
     layers: [['workbench/probe/judge/'], ['workbench/probe/file/'], ['workbench/probe/steps/']],
   },
   {
-    // It looks at a merchant through the mock, of which it sees what a tool may see.
-    // What signs: `explain` shows it.
+    // The workbench watches a merchant through the mock, and sees only the parts of the mock that tools can see. `explain` uses
+    // the signer.
     sees: [
       'values/',
       'version.ts',
@@ -89,7 +89,7 @@ const parts = [
     ],
   },
   {
-    // The command line is above everything but the entries: it prints the table of orders, too.
+    // The command line can import everything except the entries.
     sees: ['(?!entries/)'],
     layers: [['workbench/cli/']],
   },
@@ -101,11 +101,11 @@ const places = {
     'http/node-modules.ts',
     'mock/adapters/node',
     'mock/webhooks/post-webhook.ts',
-    // It asks whether a text is an IP address.
+    // The guard only checks whether a text is an IP address.
     'mock/controls/guard.ts',
     'workbench/cli/',
   ],
-  // It speaks with a mock in another process, and carries no payments.
+  // `remote` controls a mock in another process, and sends no payments.
   'node_modules/ky/': ['workbench/remote/'],
   'node_modules/msw/': ['mock/adapters/msw'],
   'node_modules/@opentelemetry/': ['opentelemetry/'],

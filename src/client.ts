@@ -43,8 +43,8 @@ export type ClientSettings = Readonly<
 >;
 
 /**
- * A merchant's client for the service. It checks, signs and sends requests, retries them if a retry is safe, and
- * reports how each call ended. One client can make any number of calls at the same time.
+ * A merchant's client for the service. The client checks, signs and sends requests, retries a request if a retry is
+ * safe, and reports how each call ended. One client can make any number of calls at the same time.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export type ClientSettings = Readonly<
  */
 export class InstallmentClient {
   readonly #merchant: MerchantContext;
-  /** The options that other code can read, such as `installment-payments/orders`. They contain no secret. */
+  /** The options that other code can read, such as the code of `installment-payments/orders`. No option is secret. */
   readonly settings: ClientSettings;
 
   /**
@@ -78,8 +78,8 @@ export class InstallmentClient {
   constructor(options: InstallmentClientOptions = {}, base: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = base instanceof InstallmentClient;
     this.#merchant = isDerived ? changedContext(base.#merchant, options) : newContext(options, base);
-    // The methods are bound, so that they also work if they are detached, called through a Proxy, or called on a copy
-    // without private fields.
+    // The methods are bound. A bound method also works if it is detached, called through a Proxy, or called on a copy
+    // of the client without private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
@@ -93,7 +93,7 @@ export class InstallmentClient {
    * The redirect back to the shop does not prove that the order is paid: see the guide "Receive webhooks".
    *
    * Each payment of an order needs its own `referenceId`, stored before the call. If the call fails, `error.nextStep`
-   * is the next step, and `error.action` describes it. After `'repeat'`, send the stored request again with
+   * is the next step, and `error.action` describes this step. After `'repeat'`, send the stored request again with
    * `mayHaveBeenSent: true`. The repeat has the same idempotency key, but how the service handles a repeated key is not
    * documented. After `'look_up'`, look the payment up at the provider. Do not start another payment for the order in
    * the meantime.
@@ -151,8 +151,8 @@ export class InstallmentClient {
   /**
    * Sends a signed request of an operation that this package does not support yet. The specification mentions a status
    * query, but not its endpoint, and does not describe cancel and refund. If your provider's documentation describes
-   * such an operation, this method sends it with the same signature, headers, limits and outcomes. The call resolves
-   * with any 2xx response that contains JSON.
+   * such an operation, this method sends its request, with the same signature, headers, limits and outcomes as
+   * `initiatePayment`. The call resolves with any 2xx response that contains JSON.
    *
    * @example
    * ```ts
@@ -166,7 +166,8 @@ export class InstallmentClient {
    * }
    * ```
    * @param path - The path below the base URL, exactly as it is sent. Messages and logs do not show its query.
-   * @param body - Plain JSON data: an object or an array. It is serialised once, and signed like an initiate request.
+   * @param body - Plain JSON data: an object or an array. The body is serialised once, and signed like an initiate
+   * request.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
    * @throws ValidationError before anything is sent; UnexpectedResponseError for any response except a 2xx with JSON;
    * another InstallmentError whose `outcome` says whether the service may have acted.
@@ -179,9 +180,10 @@ export class InstallmentClient {
 
   /**
    * Creates a client with some options changed, for the same service. The new client shares the connections of this
-   * client. A changed option replaces the whole option of this client. Options that are left out or undefined stay the
-   * same. The options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`,
-   * `agent` and `fetch`. All other options can be changed, including `clientId` and `secretKey`.
+   * client. Options that are left out or undefined stay the same. An option that is an object, such as `headers`, is
+   * replaced as a whole, not merged. The options of the service and its connections cannot be changed: `baseUrl`,
+   * `wire`, `allowInsecureHttp`, `agent` and `fetch`. All other options can be changed, including `clientId` and
+   * `secretKey`.
    *
    * @example
    * ```ts

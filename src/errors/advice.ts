@@ -39,7 +39,7 @@ type ErrorState = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 
   readonly code: FailureCode;
 };
 
-/** The documented advice for a status; undefined if it would be wrong for the whole call. */
+/** The documented advice for a status; undefined if this advice would be wrong for the whole call. */
 function documentedAction(
   { code, ...state }: ErrorState,
   operation: CallName,
@@ -70,7 +70,7 @@ export function actionFor(state: ErrorState, operation: CallName, mayHaveActedBe
     case 'repeat':
     case 'look_up': {
       const onEarlierAttempt = mayHaveActedBefore ? ' on an earlier attempt' : '';
-      // The outcome here is `unknown`, or `not_sent` with mayHaveBeenSent: true; it is never `rejected`.
+      // The outcome here is `unknown`, or `not_sent` with mayHaveBeenSent: true. The outcome is never `rejected`.
       const fact =
         outcome === 'unknown'
           ? `The service may have acted${onEarlierAttempt}.`

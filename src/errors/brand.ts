@@ -7,7 +7,7 @@ import { readProperty } from '../values/untrusted-values.js';
 export function brandClass(type: { readonly prototype: Error }, name: string): void {
   const brand = Symbol.for(`installment-payments.${name}`);
   const named = { value: name, configurable: true, writable: true };
-  // Node prints the name of an error's class, and a minifier renames the class.
+  // Node prints the name of an error's class. The name is set here, because a minifier renames the class.
   Object.defineProperty(type, 'name', named);
   // The stack of an error begins with this name.
   Object.defineProperty(type.prototype, 'name', named);

@@ -4,7 +4,8 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 /**
  * How far an attempt got:
  *
- * - `'connecting'`: no byte of the request had been written. Usually there was no secured connection yet.
+ * - `'connecting'`: no byte of the request had been written. Usually there was no secured connection yet. A custom
+ *   `fetch` can have sent the headers, but no byte of the body.
  * - `'sending'`: the request was being sent.
  * - `'waiting'`: the request was sent, and no response had begun.
  * - `'receiving'`: a response had begun.
@@ -44,7 +45,7 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  * - `'fix'`: nothing was sent, and the same call would fail again. Correct the mistake that the error names.
  * - `'call_again'`: the service has not acted on this call, because nothing was sent or the service refused the request
  *   for now. Call again later; if `retryAfterMs` is present, wait at least that long. Pass `mayHaveBeenSent: true` only
- *   if the outcome of a different call is unknown.
+ *   if you sent the same request in an earlier call whose outcome is unknown.
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
  * - `'repeat'`: the outcome of this call or of an earlier call is unknown, and a retry can settle it. Send exactly the
  *   same request again, with `mayHaveBeenSent: true`.
@@ -92,7 +93,7 @@ export interface CallMetadata extends CallSubject {
    * request ID, include it in your support ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Every attempt, in order. It can be empty. */
+  /** Every attempt, in order; an empty list if the call ended before its first attempt. */
   readonly attempts: readonly Attempt[];
 }
 

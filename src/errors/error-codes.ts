@@ -67,7 +67,7 @@ const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
     // The class is named here, because `classOf` does not know the names of the classes that extend its result.
     brandClass(type, name);
-    // The outcome for an upload can be worse, but never better.
+    // The row contains the outcome for a payment. For an upload, the outcome can be worse, but never better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];
   }),
 ) as Readonly<Record<DocumentedResultError['code'], ErrorRow>>;
@@ -82,8 +82,8 @@ export const errorTable: Readonly<Record<FailureCode | ErrorStatus, ErrorRow>> =
 };
 
 /**
- * True for an error of a client, from any entry and module format. It narrows to the union of all error classes, so
- * that `code` and `outcome` narrow further.
+ * True for an error of a client, from any entry and module format. The type of the error then is the union of all error
+ * classes, so a comparison of `code` or `outcome` narrows the type further.
  *
  * @example
  * ```ts

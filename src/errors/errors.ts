@@ -89,10 +89,10 @@ const longestBodyText = 2048;
 /**
  * The response does not show the result of the request, for one of these reasons:
  *
- * - It is not JSON, is a redirect, may be cut short, or is too large.
- * - It contains no `resultStatus`.
- * - It contains a different `referenceId` or `merchantId`.
- * - It is approved, but contains no `paymentUrl`, or a `paymentUrl` that runs a script.
+ * - The response is not JSON, is a redirect, may be cut short, or is too large.
+ * - The response contains no `resultStatus`.
+ * - The response contains a different `referenceId` or `merchantId`.
+ * - The response is approved, but contains no `paymentUrl`, or a `paymentUrl` that runs a script.
  *
  * `bodyText` helps to find out who responded.
  */
@@ -100,8 +100,8 @@ export class UnexpectedResponseError extends InstallmentError {
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
   /**
-   * The first 2 KiB of the response as text. It can contain customer data, so no message, `util.inspect` or JSON shows
-   * it.
+   * The first 2 KiB of the response as text. The text can contain customer data, so no message, `util.inspect` or JSON
+   * shows it.
    */
   get bodyText(): string {
     const { body } = hiddenFactsOf(this);
@@ -125,8 +125,8 @@ export class NotificationRejectedError extends InstallmentError {
 }
 
 /**
- * The service responded with a status other than success. Each documented status has a subclass with its name: catch
- * that class to react to a single status. `action` contains the advice for the merchant.
+ * The service responded with a status other than success. Each documented status has a subclass that is named after
+ * the status: catch that class to react to a single status. `action` contains the advice for the merchant.
  *
  * @example
  * ```ts
@@ -155,8 +155,8 @@ export abstract class ResultError extends InstallmentError {
 }
 
 /**
- * The service responded with an undocumented status. Its meaning for the payment is unknown, so `outcome` is
- * `'unknown'` and the client does not retry.
+ * The service responded with an undocumented status. The meaning of this status for the payment is unknown, so
+ * `outcome` is `'unknown'` and the client does not retry.
  */
 export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';

@@ -5,14 +5,14 @@ import type { FailureCode } from './error-codes.js';
 import type { FailureFacts } from './installment-error.js';
 
 /**
- * A failure of an attempt, or between attempts. The error is created when the call ends, because it covers all
- * attempts.
+ * A failure of an attempt, or between attempts. The error of the call covers all attempts, so it is created when the
+ * call ends.
  */
 export interface Failure {
   readonly code: FailureCode;
   /**
-   * The outcome of this attempt alone. `makeError` uses the outcome of the whole call instead. There is one exception:
-   * for a mistake of the caller before the first attempt, it uses this outcome.
+   * The outcome of this attempt alone. The error has the outcome of the whole call instead, with one exception: for a
+   * mistake of the caller before the first attempt, the error has this outcome.
    */
   readonly outcome: FailureOutcome;
   /** True if the same request can succeed later. */

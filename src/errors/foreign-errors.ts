@@ -1,7 +1,7 @@
 import { readProperty, orUndefined } from '../values/untrusted-values.js';
 
-// Messages of this package repeat only a few short words of a foreign error: its message can contain the signature, the
-// body or credentials.
+// Messages of this package repeat only a few short words of a foreign error, because the message of a foreign error can
+// contain the signature, the body or credentials.
 
 // A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or consist of words (Bun's ConnectionRefused).
 const safeShapes = {

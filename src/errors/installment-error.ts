@@ -9,7 +9,8 @@ export interface FailureFacts {
   /** A short description for the record of the attempt, such as `ECONNRESET (read)`. @default the problem */
   readonly summary?: string;
   /**
-   * The cause; absent if there is none. It can be `undefined`, because a function of the caller can throw `undefined`.
+   * The cause; absent if there is none. A cause can be present and `undefined`, because a function of the caller can
+   * throw `undefined`.
    */
   readonly cause?: unknown;
   /** The body of the response: its bytes, or the parsed value. */
@@ -50,8 +51,8 @@ export function hiddenFactsOf(error: object): FailureFacts {
 }
 
 /**
- * The base class of every error of a client. Read `outcome` first: it says what is known about the service's side after
- * the whole call.
+ * The base class of every error of a client. Read `outcome` first, which says what is known about the service's side
+ * after the whole call.
  *
  * `instanceof` works across ESM, CommonJS and all entries of the package.
  *
@@ -93,11 +94,11 @@ export abstract class InstallmentError extends Error {
   /** The state of the service's side after all attempts, as far as it is known. */
   declare readonly outcome: FailureOutcome;
   /**
-   * True if the same call can succeed later. It is false in three cases:
+   * True if the same call can succeed later. False in three cases:
    *
    * - The call would fail again.
    * - Only a look-up can settle the outcome.
-   * - The service may have acted, and a retry could make it act twice: no documented key identifies the retry, or
+   * - The service may have acted, and after a retry it could act twice: no documented key identifies the retry, or
    *   `repeatUnknown` is false.
    *
    * How a service handles a repeated key is not documented.
@@ -106,7 +107,7 @@ export abstract class InstallmentError extends Error {
   /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */
   declare readonly nextStep: NextStep;
   /**
-   * The advice for the merchant, in one or two sentences. For a documented status it is the `action` in
+   * The advice for the merchant, in one or two sentences. For a documented status, this is the `action` in
    * `resultStatuses`. If the service may have acted on an earlier attempt, the advice says how to find out.
    */
   declare readonly action: string;

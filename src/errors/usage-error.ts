@@ -41,8 +41,8 @@ export function checked<T extends object>(schema: z.ZodMiniType<T>, control: str
 }
 
 /**
- * Refuses options that are not an object. The spread of a text or an array would otherwise be reported as unknown options
- * 0, 1, 2.
+ * Refuses options that are not an object. Without this check, a text or an array would be spread, and reported as the
+ * unknown options 0, 1, 2.
  *
  * @throws MockUsageError
  */

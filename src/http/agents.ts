@@ -14,14 +14,17 @@ interface Idle {
   readonly bytesRead: number;
 }
 
-// The state is stored on the socket: the ES module and CommonJS builds share the agents, so a map of this module would
-// lack some sockets.
+// The state is stored on the socket. The ES module and CommonJS builds share the agents, so a map in this module would
+// lack the sockets that the other build has used.
 const idleKey = Symbol.for('installment-payments.idle');
 type KnownSocket = Socket & { [idleKey]?: Idle };
 
 /** The margin for a request that is on its way while the server closes the connection. */
 const closingMarginMs = 1_000;
-/** The longest idle time without a `Keep-Alive` header: most servers close an idle connection after 60 s or more. */
+/**
+ * The longest time for which a connection stays idle if the server sent no `Keep-Alive` header. Most servers close an
+ * idle connection after 60 s or more.
+ */
 const defaultIdleMs = 55_000;
 
 /** Records that a response is complete, before the agent takes the connection back. */
@@ -32,8 +35,8 @@ export function recordIdle(socket: KnownSocket, { rawHeaders: headers }: Incomin
 }
 
 /**
- * Whether the runtime reads unexpected bytes on an idle connection before the next request. Deno does not read them, so
- * they would count as the next response.
+ * Whether the runtime reads unexpected bytes on an idle connection before the next request. Deno does not read these
+ * bytes before the request, so it would take them for the response to the request.
  */
 const readsIdleConnections = process.versions['deno'] === undefined;
 
@@ -51,7 +54,7 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
 /** True for an idle connection that the server may have closed, or that has received unexpected bytes. */
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
-  // The timer of the agent can fire late.
+  // The age is checked here, because the timer of the agent, which closes an old connection, can fire late.
   const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= idleLimitMs(idle);
   return isTooOld || hasReceived(socket) || !socket.writable;
 }

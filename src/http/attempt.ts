@@ -15,7 +15,7 @@ type StopReason = 'timeout' | 'aborted';
 
 type SentAttempt = TransportResult & {
   readonly stoppedBy?: StopReason | undefined;
-  /** The failure if the time `sendBefore` was over before the first byte was written. */
+  /** The failure if `sendBefore` had passed before the first byte was written. */
   readonly failureAfterSendBefore?: Failure | undefined;
 };
 
@@ -58,8 +58,8 @@ async function sendWithin(
 }
 
 /**
- * The result of an attempt. It depends on the response if the response is complete or its body is a JSON object. In all
- * other cases, it depends on the failure or the time-out. If the caller aborts the attempt, the response is ignored.
+ * The result of an attempt. A response decides the result if it is complete, or if its body is a JSON object. If not,
+ * the failure or the time-out decides. If the caller aborts the attempt, the response is ignored.
  */
 function resultOf<T>(
   { response, failure, phase, hint, stoppedBy }: SentAttempt,

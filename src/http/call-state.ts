@@ -19,7 +19,10 @@ type UnjudgedAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'>
   readonly response?: WireResponse | undefined;
 };
 
-/** The state of a call: its attempts so far and the time that is left. It also calls the functions of the caller. */
+/**
+ * The state of a call: its attempts so far and the time that is left. This class also calls the functions that the
+ * caller passed as options.
+ */
 export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   readonly call: Call<T>;
   readonly shared: Shared;
@@ -30,7 +33,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
   /**
-   * The failure that is reported if the time of the call is over: the failure of its last attempt, or
+   * The failure that is reported if the total time limit of the call has passed: the failure of the last attempt, or
    * `totalLimitPassed` if there was no attempt.
    */
   lastFailure: Failure;
@@ -72,8 +75,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    // An error of the call gets this outcome. After an accepted attempt it is `'unknown'`: if something fails then, the
-    // caller does not get the result, although the service has acted.
+    // If the call fails, its error has this outcome. After an accepted attempt, the outcome is `'unknown'`: if the call
+    // fails after that attempt, the caller does not get the result, although the service has acted.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
@@ -98,8 +101,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
       attempts: Object.freeze([...this.attempts]),
     };
     if (headers) {
-      // A getter, because few callers read the headers, and because `util.inspect` with `showHidden` must not show
-      // them.
+      // This property is a getter, because few callers read the headers, and because `util.inspect` with `showHidden`
+      // must not show the headers.
       Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders({ headers }) });
     }
     return Object.freeze(metadata);
@@ -109,11 +112,11 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     return makeError(abortedBy(this.call.limits.signal, this.outcome), this);
   }
 
-  /** Throws if no further attempt can begin, because the caller has aborted the call or its time is over. */
+  /** Throws if no further attempt can begin: the caller has aborted the call, or one of its deadlines has passed. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
-    // The preparation of an attempt, or the wait before it, can end late, with no time left. The attempt would then be
-    // recorded although nothing was tried.
+    // The preparation of an attempt, or the wait before it, can end late, with no time left. Without this check, an
+    // attempt would then be recorded although nothing was tried.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.failureAfterSendBefore();
     if (failure) throw makeError(failure, this);
   }
@@ -144,7 +147,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   }
 }
 
-/** The time of the clock `now`, which can be the caller's. If the clock fails, the error describes the call so far. */
+/** The time of the clock `now`, which a caller can replace. If the clock fails, the error describes the call so far. */
 export function timeNow({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();

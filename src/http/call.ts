@@ -44,14 +44,14 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins after this time, by the clock of the machine or by the monotonic clock. */
+    /** No attempt begins once either clock, the machine's or the monotonic clock, has passed this time. */
     readonly sendBefore?: Date | undefined;
   };
   /**
    * The request, or a function that makes it, if a file must be read or a function of the caller must be called first.
    */
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
-  /** The offset of Request-Time in minutes east of UTC. Without it, the header is not sent. */
+  /** The offset of Request-Time in minutes east of UTC. Without an offset, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
   /**
    * The signature of every attempt, or a function that makes a signature for each attempt; absent in a lender's call.

@@ -14,7 +14,10 @@ import { finiteNumberAt } from '../values/untrusted-values.js';
 
 /** The reason why a request got no complete response. */
 export interface TransportFailure extends FailureFacts {
-  /** The outcome. It is `'not_sent'` only if no byte of the request can have reached the service. */
+  /**
+   * The outcome. It is `'not_sent'` only if the service cannot have acted: nothing can have reached the service, or,
+   * with a custom `fetch`, at most the headers.
+   */
   readonly outcome: FailureOutcome;
   /** False if a retry would fail in the same way, as with an invalid certificate. */
   readonly transient: boolean;
@@ -73,7 +76,7 @@ function happenedBeforeConnection(error: RebuiltError): boolean {
   return neverConnected.has(code) || connectingSyscalls.has(syscall);
 }
 
-/** The outcome of an attempt that ended in a phase. Before there is a connection, no byte can have been sent. */
+/** The outcome of an attempt that ended in a phase. In the phase `'connecting'`, the service cannot have acted. */
 export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }

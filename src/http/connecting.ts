@@ -4,8 +4,8 @@ import { nodeModules } from './node-modules.js';
 import { clearTimeout, monotonicMs, setImmediate, setTimeout } from '../values/timers.js';
 
 /**
- * True for a socket of Node (or of a subclass), whose state can be trusted. The sockets of interceptors such as MSW and
- * nock have no handle, and are `connecting` even after a handler has received the request.
+ * True for a socket of Node, or of a subclass with a handle, whose property `connecting` is right. The sockets of
+ * interceptors such as MSW and nock have no handle, and are `connecting` even after a handler has received the request.
  */
 export function isNodeSocket(socket: Socket): boolean {
   const { net, tls } = nodeModules();
@@ -46,12 +46,12 @@ export function whenConnected(socket: Socket, work: () => void): void {
 const shortestCertificateWaitMs = 100;
 
 /**
- * Calls `work` once the server has accepted the client certificate (or its absence). If the server did not ask for a
- * certificate, `work` is called at once. Under TLS 1.3, the server checks the certificate after the client has
- * completed its handshake. If the request were written before that check, a refused certificate would look like a
- * failure after the server had read the request (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it
- * has accepted the certificate. If no ticket arrives, `work` is called after a time-out, which is the time that the
- * connection took to open, but at least 0.1 s.
+ * Calls `work` once the server has accepted the client certificate, or has accepted that there is none. If the server
+ * did not ask for a certificate, `work` is called at once. Under TLS 1.3, the server checks the certificate after the
+ * client has completed the handshake. If the request were written before that check, a refused certificate would look
+ * like a failure after the server had read the request (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket
+ * once it has accepted the certificate. If no ticket arrives, `work` is called after as much time as the connection
+ * took to open, and after 0.1 s at least.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
   // The algorithms are part of the server's request for a certificate. Bun has no such method.

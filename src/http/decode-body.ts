@@ -8,7 +8,10 @@ export interface Decoded {
 }
 
 const atMost = { maxOutputLength: maxResponseBytes };
-/** Options that make zlib accept bytes that were cut. For gzip and deflate, the same number means Z_PARTIAL_FLUSH. */
+/**
+ * Options that make zlib accept bytes that were cut. The number of BROTLI_OPERATION_FLUSH also works for gzip and
+ * deflate, for which it means Z_PARTIAL_FLUSH.
+ */
 const acceptingCutBytes = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
 type Decoder = (bytes: Uint8Array, options: typeof atMost) => Uint8Array;

@@ -11,7 +11,7 @@ import { orUndefined } from '../values/untrusted-values.js';
 
 /**
  * A message of the tracing channel `installment-payments:call`, about one call. All events of a call have the same
- * object. Except for `error`, it contains no headers and no bodies.
+ * message object. Except for `error`, a message contains no headers and no bodies.
  *
  * @example
  * ```ts
@@ -27,18 +27,18 @@ import { orUndefined } from '../values/untrusted-values.js';
 export interface CallMessage {
   /** The operation of the call. */
   readonly operation: CallName;
-  /** A copy of the result's `$metadata`. It is set before the event `asyncStart`. */
+  /** A copy of the result's `$metadata`, which is set before the event `asyncStart`. */
   result?: ResultMetadata;
   /**
-   * The `InstallmentError` that the call rejects with: the same object that your code receives. It is set before the
-   * event `error`.
+   * The `InstallmentError` that the call rejects with: the same object that your code receives. This member is set
+   * before the event `error`.
    */
   error?: unknown;
 }
 
 /**
- * A message of the channel `installment-payments:attempt`, about one finished attempt. It contains no headers and no
- * bodies.
+ * A message of the channel `installment-payments:attempt`, about one finished attempt. A message contains no headers
+ * and no bodies.
  *
  * @example
  * ```ts
@@ -83,9 +83,10 @@ export interface CallInstrument {
 }
 
 /**
- * Makes the instrument of a call when the call starts. Unlike a subscriber, an instrument can choose the context of the
- * call (a channel supports only AsyncLocalStorage). If the instrumentation is removed during the call, the instrument
- * receives the rest of that call. Errors of the instrument are ignored.
+ * Makes the instrument of a call when the call starts. A subscriber of the channel can set only the store of an
+ * AsyncLocalStorage for the call. An instrument runs the call itself, so it can use any context manager. If the
+ * instrumentation is removed during the call, the instrument still receives the rest of that call. Errors of the
+ * instrument are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 
@@ -103,7 +104,7 @@ export function setInstrumentation(instrumentation: Instrumentation): () => void
 /** Reports an attempt of one call to the subscribers and to the instrument. */
 export type ReportAttempt = (message: Omit<AttemptMessage, 'call'>) => void;
 
-/** Runs work exactly once: in the instrument's context, or without it if `run` of the instrument fails. */
+/** Runs work exactly once: in the instrument's context, or without a context if `run` of the instrument fails. */
 function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
   let started: { readonly result: T } | undefined;
   const once = () => (started ??= { result: work() });
@@ -142,7 +143,7 @@ async function trace<T extends WithMetadata>(
   }
 }
 
-/** Runs a call, and reports it to the subscribers and the instrumentation that exist when it starts. */
+/** Runs a call, and reports the call to the subscribers and the instrumentation that exist when the call starts. */
 export function traceCall<T extends WithMetadata>(
   operation: CallName,
   work: (report?: ReportAttempt) => Promise<T>,

@@ -28,7 +28,7 @@ export function connectionFailed(
   url: URL,
   hint?: string,
 ): Failure {
-  // After a permanent failure there is no hint about a proxy: a refused certificate shows that the host was reached.
+  // The hint about a proxy is left out after a permanent failure, such as a refused certificate: the host was reached.
   const cause = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
   const where = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
@@ -91,8 +91,8 @@ export class UnusableResultError extends TypeError {
 /**
  * The failure of a function of the caller. The cause is what the function threw, untouched. A function that threw can
  * succeed the next time, so its failure is transient. A function that returned an unusable value must be corrected
- * first, so its failure is not transient, with one exception: if an earlier attempt was sent, only a repeat can show
- * the result of that attempt.
+ * first, so its failure is not transient. There is one exception: if an earlier attempt was sent, the failure is
+ * transient, because only a repeat can show the result of that attempt.
  */
 export function functionFailed(name: string, cause: unknown, soFar: FailureOutcome): Failure {
   const isUnusable = cause instanceof UnusableResultError;
@@ -106,8 +106,8 @@ export function functionFailed(name: string, cause: unknown, soFar: FailureOutco
 }
 
 /**
- * The failure for a bug in this package. The caller of this function says whether the request may have been sent. There
- * is no public code for a bug. The code is CONNECTION, because callers must handle this code with any outcome.
+ * The failure for a bug in this package. `outcome` says whether the request may have been sent. A bug has no public
+ * code of its own. The code is CONNECTION, because code that handles a connection error must expect any outcome.
  */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
   const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;

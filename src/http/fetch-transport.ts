@@ -28,7 +28,7 @@ export function fetchTransport(fetch: Fetch): Transport {
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
-/** The pieces of a body, whatever kind of stream it is. */
+/** The pieces of a body, which can be a web stream or any iterable. */
 function piecesOf(body: unknown) {
   if (typeof body === 'object' && body !== null && 'getReader' in body) {
     const reader = (body as ReadableStream<unknown>).getReader();
@@ -40,7 +40,7 @@ function piecesOf(body: unknown) {
 }
 
 function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
-  // The object can come from any library. Its values can have any type, and its headers can lack all methods except
+  // The response can come from any library. Its values can have any type, and its headers can lack all methods except
   // `get`.
   const received = orUndefined(() => [...(headers as unknown as Iterable<unknown>)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
@@ -74,7 +74,8 @@ class FetchAttempt {
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
   /**
-   * Whether any byte of the body was read. Without a body, it begins as true: the request must count as possibly sent.
+   * Whether any byte of the body was read. A request without a body must count as possibly sent, so this field is true
+   * from the beginning.
    */
   #wasBodyRead: boolean;
   /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */
@@ -107,13 +108,13 @@ class FetchAttempt {
   }
 
   /**
-   * Returns whether the request, or more of it, can be sent. Before the first byte, the time limit is checked, because
-   * its timer fires late if the event loop was blocked. If the time is over, the attempt is stopped and counts as not
-   * sent: some runtimes have sent the headers by then, but the service cannot act without the body.
+   * Returns whether the request, or more of it, can be sent. Before the first byte of the body, the time limits are
+   * checked, because a timer fires late if the event loop was blocked. If a limit has passed, the attempt is stopped
+   * and counts as not sent: some runtimes have sent the headers by then, but the service cannot act without the body.
    */
   #canSend(hasBegun: boolean): boolean {
     if (!hasBegun && !this.#isOver && !this.#canBegin()) {
-      // A server can respond to the headers alone, before any of the body is read.
+      // The phase stays if there is a response already: a server can respond to the headers alone.
       if (!this.#head) this.#phase = 'connecting';
       this.stop();
     }
@@ -157,8 +158,8 @@ class FetchAttempt {
 
   async #exchange(fetch: Fetch): Promise<void> {
     const { method, url, headers, body } = this.#request;
-    // During one turn of the event loop, the runtime reads unexpected bytes of an idle connection, and drops that
-    // connection.
+    // If unexpected bytes have arrived on an idle connection, the runtime reads them during one turn of the event loop,
+    // and drops the connection, so this request does not use it.
     await nextTurn();
     if (!this.#canSend(false)) return;
     this.#phase = undefined;

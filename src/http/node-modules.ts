@@ -13,8 +13,8 @@ let loaded: NodeModules | undefined;
 
 /**
  * Loads the modules of Node at the first request, because they take longer to load than this package. If `require`
- * fails, the next request tries again. A failed `import()` would fail forever, and on Node 22 `import()` would also
- * load undici (40 ms).
+ * fails, the next request tries again. After one failure, `import()` would fail every time, and on Node 22 it would
+ * also load undici (40 ms).
  */
 export function nodeModules(): NodeModules {
   if (loaded) return loaded;

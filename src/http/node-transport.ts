@@ -114,8 +114,8 @@ class NodeAttempt {
         this.#fail({ code: 'UNEXPECTED_101' });
       });
       request.on('error', (error) => this.#fail(error));
-      // If there is a response, its own events decide: an interceptor can close the request before the response is
-      // complete.
+      // If there is a response, the events of the response decide, because an interceptor can close the request before
+      // the response is complete.
       request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
       // Node refuses wrong arguments before it connects, and would refuse them again.
@@ -168,7 +168,7 @@ class NodeAttempt {
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
-    // After a blocked event loop, 'connect' is emitted before the timer of the attempt fires.
+    // The time limits are checked here: after a blocked event loop, 'connect' is emitted before a due timer fires.
     if (!this.#options.canBegin()) {
       this.#end();
       return;
@@ -180,9 +180,9 @@ class NodeAttempt {
 
   #onResponse(response: IncomingMessage): void {
     if (this.#phase === 'connecting') {
-      // The request was not written yet, so this is not its response. Either an idle connection had received unexpected
-      // bytes (`#end` makes this failure `'stale'`), or a proxy has refused the connection and the agent passes the
-      // refusal on.
+      // The request was not written yet, so this is not its response. There are two possible causes. An idle connection
+      // had received unexpected bytes: `#end` then turns this failure into `'stale'`. Or a proxy has refused the
+      // connection, and the agent passes the refusal on.
       this.#end(refusedBeforeSending(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }

@@ -26,8 +26,8 @@ export interface Logger {
 /** Functions that are called during a call. */
 export interface Hooks {
   /**
-   * A function that is called and awaited once per call, before the first byte is sent. Use it to store the idempotency
-   * key. If it rejects, the call rejects with a `HookError` and nothing is sent.
+   * A function that is called and awaited once per call, before the first byte is sent. For example, it can store the
+   * idempotency key. If the function rejects, the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
   /** A function that is called after each attempt. Errors that it throws are ignored. */
@@ -84,7 +84,7 @@ export class Observer {
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
         ...others,
-        // The record contains only the name: the value is in `$metadata.responseHeaders`.
+        // The record contains only the name of the header. `$metadata.responseHeaders` contains the value.
         requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),
       });

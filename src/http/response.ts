@@ -22,7 +22,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** The verdict if the service may have acted, and a retry would not show whether it has. */
+/** The verdict if the service may have acted, and a retry would not show whether the service has acted. */
 export const unknownAndFinal = { outcome: 'unknown', transient: false } as const;
 
 /**
@@ -118,8 +118,8 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const json = jsonIn(body);
   if (json !== undefined) return valid(json);
   // A result of the service begins with {, or contains resultStatus; the error page of a gateway does neither. A body
-  // that contains NUL bytes is probably in UTF-16. Such a body is unreadable even if it is complete, so it does not
-  // count as cut.
+  // that contains NUL bytes is probably in UTF-16. Such a body is unreadable even if it is complete, so its text does
+  // not show whether it was cut.
   const shown = decodeText(body);
   const isCutResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isCutResult || bodyState === 'cut';

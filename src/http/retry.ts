@@ -16,7 +16,7 @@ const longestRetryAfterMs = 30_000;
 /** The shortest wait, also after `Retry-After: 0`. */
 const shortestWaitMs = firstBackoffMs / 2;
 
-/** The wait before retry `index`, from 0: it doubles up to a limit, with jitter. */
+/** The wait before a retry, with jitter. The wait doubles with each retry, up to a maximum. `index` begins at 0. */
 export function backoffMs(index: number, random: number): number {
   return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
 }

@@ -7,7 +7,7 @@ import { monotonicMs } from '../values/timers.js';
 
 /** The clocks, the timer and the randomness. Tests replace them. */
 export interface Runtime {
-  /** The clock for timestamps. It can be the caller's. */
+  /** The clock for timestamps, which the caller can replace with the option `now`. */
   readonly now: () => Date;
   /** Milliseconds since 1970 on the clock of the machine, which can jump. */
   readonly wallMs: () => number;

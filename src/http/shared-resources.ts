@@ -57,7 +57,8 @@ function transportOf({ fetch, agent }: SharedOptions): Transport {
 }
 
 /**
- * Returns a clock that checks each time of the caller's clock, and copies it, because the caller can change its Date.
+ * Returns a clock that checks each Date of the caller's clock. The Date is copied, because the caller can change it
+ * later.
  */
 function checkedClock(now: () => Date): () => Date {
   return () => {

@@ -45,10 +45,10 @@ export interface WireRequest {
 /**
  * How the body of a response arrived:
  *
- * - `'whole'`: its length or its framing proves that it is complete, and it was not compressed.
- * - `'ended'`: it ended, but nothing proves that it is complete.
- * - `'cut'`: it did not end, or could not be decoded, for example because its Content-Encoding is unknown.
- * - `'too_large'`: it was larger than the limit, so reading stopped.
+ * - `'whole'`: the length or the framing proves that the body is complete, and the body was not compressed.
+ * - `'ended'`: the body ended, but nothing proves that it is complete.
+ * - `'cut'`: the body did not end, or could not be decoded, for example because its Content-Encoding is unknown.
+ * - `'too_large'`: the body was larger than `maxResponseBytes`, so reading stopped.
  */
 export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
 
@@ -92,7 +92,7 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/** The connection that a request is sent over. An `agent` or `fetch` of the caller makes its own choice. */
+/** The connection that a request is sent over. If the caller passed an `agent` or a `fetch`, that chooses instead. */
 export interface ConnectionChoice {
   /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;
@@ -101,13 +101,13 @@ export interface ConnectionChoice {
 /** Options for sending a request. */
 export interface SendOptions extends ConnectionChoice {
   /**
-   * Returns true unless the time for the request is over. The transport calls it right before the first write, because
-   * a timer can fire late, and the process can have been suspended.
+   * Returns true unless a time limit of the attempt, or `sendBefore`, has passed. The transport calls this function
+   * right before the first write, because a timer can fire late, and the process can have been suspended.
    */
   readonly canBegin: () => boolean;
   /**
-   * Receives a function that stops the attempt. The function is called if the time is over or the caller has aborted
-   * the call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
+   * Receives a function that stops the attempt. That function is called if the attempt times out, or if the caller has
+   * aborted the call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
    */
   readonly registerStop: (stop: () => void) => void;
 }
@@ -129,16 +129,16 @@ export function readableHeaders(response: Pick<WireResponse, 'headers'>): Readon
   return Object.freeze(Object.fromEntries(names.map((name) => [name, shown(name)])));
 }
 
-/** The limit of a response. Responses are small, so a larger one is a mistake or an attack. */
+/** The maximum size of a response. Responses are small, so a larger response is a mistake or an attack. */
 export const maxResponseBytes = 1024 * 1024;
 
 /**
- * The number of pieces that are kept before they are joined: a body in pieces of one byte would need a hundred times
- * its size.
+ * The number of pieces that are kept before they are joined. Without joining, a body in pieces of one byte would need
+ * a hundred times its size in memory.
  */
 const mostPieces = 1024;
 
-/** The pieces of a body, up to the limit. */
+/** The pieces of a body, up to `maxResponseBytes`. */
 export class BodyBuffer {
   #pieces: Uint8Array[] = [];
   #size = 0;

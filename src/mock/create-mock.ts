@@ -65,7 +65,7 @@ const handleSchema = z.strictObject(
   objectError("{ sender: 'lender' }"),
 );
 
-/** One mock. Mocks share nothing with each other. */
+/** One mock. Two mocks share no state. */
 export class Mock implements MockContext, MockControls {
   readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
   readonly payments: PaymentStore;
@@ -81,7 +81,7 @@ export class Mock implements MockContext, MockControls {
   readonly hasWebhook: boolean;
   readonly diagnose: Diagnose;
   readonly delay: MockDelay;
-  // This is a copy, because a test might change its own Date.
+  // The Date is copied, because a test might change its own Date later.
   readonly now = () => new Date(this.#clock());
   readonly scenario = () => this.#scenario;
   readonly fetch: MockFetch;
@@ -101,7 +101,8 @@ export class Mock implements MockContext, MockControls {
     this.#clock = clock;
     this.#scenario = resolved.scenario;
     this.#publicUrl = resolved.publicUrl;
-    // This is a copy, because a caller might change its object later. `clientOptions` passes it on, without defaults.
+    // The switches are copied, because a caller might change its object later. `clientOptions` passes the copy on,
+    // without defaults.
     const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
     this.#clientWire = { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields };
     this.lender = resolved.lender;

@@ -66,7 +66,7 @@ const schema = z.strictObject(
       { reversals: 'same-code' },
     ),
     wire: wireSwitchesSchema,
-    // `resolveScenario` checks it.
+    // `resolveScenario` checks this option.
     scenario: z.optional(z.custom<ScenarioOption>()),
     uploads: z._default(oneOf(['paid', 'any']), 'paid'),
     publicUrl: z.optional(

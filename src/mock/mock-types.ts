@@ -32,13 +32,13 @@ export interface MockOptions {
   /** The options of the lender operations, for the points that the specification leaves open. */
   readonly lender?: MockLenderOptions | undefined;
   /**
-   * The switches for points that the specification leaves open. They are those of the client's option `wire`.
+   * The switches for points that the specification leaves open, the same as in the client's option `wire`.
    * `requestTimeOffset` also applies to `responseTime`.
    */
   readonly wire?: WireSwitches | undefined;
   /**
-   * The behaviour where the specification leaves it open: a name from {@link scenarios}, or the values that differ
-   * from the baseline. Each is an assumption about what a service might do.
+   * The behaviour of the mock in points that the specification leaves open: a name from {@link scenarios}, or the
+   * values that differ from the baseline. Each value is an assumption about what a service might do.
    *
    * @example
    * ```ts
@@ -57,8 +57,8 @@ export interface MockOptions {
    */
   readonly uploads?: 'paid' | 'any' | undefined;
   /**
-   * The address at which customers reach a mock that listens. `paymentUrl` begins with it, and the pages show it. Its
-   * host is added to `allowedHosts`. @default the address on which the mock listens
+   * The address at which customers reach a mock that listens. `paymentUrl` begins with this address, and the pages show
+   * it. The host of the address is added to `allowedHosts`. @default the address on which the mock listens
    */
   readonly publicUrl?: string | undefined;
   /**
@@ -68,9 +68,9 @@ export interface MockOptions {
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Sends a signed webhook to the merchant when a payment is settled, by a test or on the payment page. If there is no
-   * response within 10 seconds or it is not 2xx, the webhook is sent again after 1, 5 and 25 seconds. If the time of a
-   * payment is over, its webhook is sent as soon as the status of the payment is read. @default no webhooks
+   * Sends a signed webhook to the merchant when a payment is settled, by a test or on the payment page. Without a 2xx
+   * response within 10 seconds of the request, the webhook is sent again after 1, 5 and 25 seconds. A payment whose
+   * time to pay has passed expires when its status is next read, and its webhook is sent then. @default no webhooks
    */
   readonly webhook?: MockWebhookOptions | undefined;
 }

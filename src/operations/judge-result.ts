@@ -38,7 +38,8 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
-    // Without a JSON object, the HTTP status decides, and only if the response is provably complete.
+    // Without a JSON object, the HTTP status decides, if the response is provably complete. If not, the result may be
+    // in the part that is missing.
     return response.bodyState === 'whole'
       ? responseWithoutResult(response, problem)
       : incompleteResponse(response, problem);

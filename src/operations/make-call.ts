@@ -49,7 +49,7 @@ export function makeCall<T>(
     url,
     target: { method, host: url.host, path: url.pathname },
     judge,
-    // Without `repeatUnknown`, a request is not sent again if the service may have acted on it.
+    // If `repeatUnknown` is false, a request is not sent again once the service may have acted.
     policy: repeatUnknown ? policy : 'once',
     mayHaveBeenSent,
     limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, signal, sendBefore },
@@ -86,9 +86,9 @@ export function makeSignedCall<T>(
 ): Call<T> {
   const { clientId, wire } = merchant;
   const { idempotencyKey } = parts.subject;
-  // The order of the headers must not change. If the secret key is a string, the signature is added here, which fixes
-  // its position, and each attempt writes the same value there. If the secret key is a function, each attempt appends
-  // the signature to the headers.
+  // All attempts of a call must send their headers in the same order. If the secret key is a string, the signature is
+  // added here, and each attempt writes the same signature at the same position. If the secret key is a function, each
+  // attempt appends its signature to the headers.
   const fixedSignature = typeof signature === 'string' ? signature : undefined;
   const headers = writeHeaders(
     { clientId, userAgent, contentType, signature: fixedSignature, idempotencyKey },

@@ -2,8 +2,8 @@ import FormData from 'form-data';
 import type { InvoiceFile } from '../protocol/file-rules.js';
 
 /**
- * Writes text fields in the given order, byte for byte, and then the file. `form-data` emits each piece that is not a
- * stream during `resume`, synchronously. The method `getBuffer` of `form-data` would copy the file three times.
+ * Writes text fields in the given order, byte for byte, and then the file. No piece here is a stream, so `form-data`
+ * emits every piece before `resume` returns. The method `getBuffer` of `form-data` would copy the file three times.
  */
 export function buildMultipart(
   fields: readonly (readonly [name: string, value: string])[],

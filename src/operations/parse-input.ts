@@ -8,7 +8,10 @@ import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { namesAt } from '../validation/schema-names.js';
 import { isRecord, readProperty } from '../values/untrusted-values.js';
 
-/** The fields of a request with the client's defaults. The schema refuses a value that is not an object. */
+/**
+ * The fields of a request with the client's defaults. A value that is not an object is returned unchanged, because the
+ * schema refuses it.
+ */
 function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(request)) return request;
   const complete = { ...request };

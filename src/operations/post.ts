@@ -25,7 +25,7 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 export interface PostResponse {
   /** HTTP status of the response, 2xx. */
   httpStatus: number;
-  /** The parsed JSON. The caller decides what it means. */
+  /** The parsed JSON, whose meaning only the caller knows. */
   body: unknown;
 }
 
@@ -55,7 +55,7 @@ function parseBodyText(body: unknown): Parsed<string> {
 
 /**
  * Judges the response to a call whose responses are not documented. Any complete JSON with a 2xx status is accepted,
- * because only the caller knows what it means.
+ * because only the caller knows the meaning of the JSON.
  */
 export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;
@@ -67,8 +67,8 @@ export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const problem = 'the response is not a success';
   const resultStatus = readProperty(body, 'resultStatus');
   if (typeof resultStatus !== 'string') return responseWithoutResult(response, problem);
-  // The statuses of refunds and cancellations are not documented: even with HTTP 4xx, they can mean that the service
-  // has acted.
+  // The result statuses of refunds and cancellations are not documented. Even with HTTP 4xx, such a status can mean
+  // that the service has acted.
   const verdict = verdictByHttpStatus(httpStatus);
   return unexpectedResponse(response, problem, {
     ...verdict,

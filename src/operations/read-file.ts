@@ -46,8 +46,9 @@ class CopiedPieces {
   }
 }
 
-// Two uploads of one stream would share its pieces, and the upload that ends first would close the stream for both. The
-// ES module and CommonJS builds share the set. Reflect.set does not throw if globalThis is frozen.
+// Each stream is claimed by one upload. Two uploads of the same stream would each get only some of its pieces, and the
+// upload that ends first would close the stream. The ES module and CommonJS builds share the set of claimed streams.
+// Reflect.set does not throw if globalThis is frozen.
 const claimedStreamsKey = Symbol.for('installment-payments.streams');
 const claimedStreams =
   (Reflect.get(globalThis, claimedStreamsKey) as WeakSet<object> | undefined) ?? new WeakSet();
@@ -104,7 +105,7 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
       if (size > maxFileBytes) return tooLarge;
       pieces.add(piece.value);
       pieceCount += 1;
-      // If a source never waits, the timers of the time limits would never run.
+      // Without this pause, a source that never waits would keep the timers of the time limits from firing.
       if (pieceCount % piecesPerTurn === 0) await nextTurn();
     }
   } finally {
@@ -120,8 +121,8 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
 }
 
 /**
- * The bytes of a file. A file whose size changed is refused: it is probably being written, and would be sent
- * incomplete.
+ * The bytes of a file, or a problem if its size changed while it was read. Another process is probably still writing
+ * such a file, and the client would send an incomplete file.
  */
 function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number): PiecesOrProblem {
   if (sizeBefore === bytes.length && sizeAfter === bytes.length) return valid([bytes]);
@@ -132,8 +133,8 @@ function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number)
 }
 
 async function readPath(path: string, signal: AbortSignal): Promise<PiecesOrProblem> {
-  // The path is checked before it is opened: opening a pipe waits until another process opens it, and this wait cannot
-  // be interrupted.
+  // The file is checked before it is opened: opening a named pipe waits until another process opens the pipe, and this
+  // wait cannot be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return wrongFile(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
@@ -142,7 +143,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<PiecesOrProb
     // The size of the open file counts, because the path can lead to a different file by now.
     const { size } = await handle.stat();
     if (size > maxFileBytes) return tooLarge;
-    // The buffer has room for one byte more, which shows whether the file has grown.
+    // The buffer has room for one extra byte. If that byte is read, the file has grown.
     const bytes = Buffer.allocUnsafe(size + 1);
     let read = 0;
     for (let more = 1; more > 0; read += more) {
@@ -168,9 +169,8 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and calls `build` with it. For bytes in memory, `build` runs synchronously, before
- * `uploadInvoice` returns its promise. So the bytes need not be copied first, although the caller can change them after
- * that.
+ * Reads and checks a file, and calls `build` with the file. For bytes in memory, `build` runs synchronously, before
+ * `uploadInvoice` returns its promise. The caller can change the bytes only after that, so they need no copy.
  */
 export async function readAndCheckFile<Built>(
   file: unknown,

@@ -11,8 +11,8 @@ import type { Shared } from '../http/shared-resources.js';
 import { isRepeat } from './parse-input.js';
 
 /**
- * Runs a merchant's or a lender's call: prepares its request once for all attempts, sends it, and reports the start and
- * the failure of the call. {@link CallState} reports the attempts.
+ * Runs a merchant's or a lender's call: prepares the request once for all attempts, sends the request, and reports the
+ * start and the failure of the call. {@link CallState} reports the attempts.
  */
 export function runCall<T extends object>(
   operation: CallName,

@@ -20,8 +20,8 @@ export interface CallOptions extends Pick<
    * Whether the same request may have been sent before this call. Pass `true` with every repeat in your own code. The
    * earlier send then counts as an attempt with an unknown outcome, so the outcome of a failed call is `'unknown'`.
    * There is one exception: the outcome is `'not_sent'` if the input breaks a rule, or if one of your functions fails
-   * before the first attempt. It then describes this call alone, but `nextStep` also covers the earlier send. `false`
-   * is the same as leaving the option out.
+   * before the first attempt. The outcome then describes this call alone, but `nextStep` also covers the earlier send.
+   * `false` is the same as leaving the option out.
    * @default false
    */
   mayHaveBeenSent?: boolean | undefined;
@@ -98,7 +98,7 @@ export interface PostOptions extends MerchantCallOptions {
   policy?: RetryPolicy | undefined;
   /** The value of the header `Idempotency-Key`. @default the header is not sent */
   idempotencyKey?: string | undefined;
-  /** The `referenceId` that errors, log records and `$metadata` of the call contain. It is not sent. */
+  /** The `referenceId` that errors, log records and `$metadata` of the call contain. This option is not sent. */
   referenceId?: string | undefined;
 }
 

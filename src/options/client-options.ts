@@ -31,8 +31,8 @@ export interface InstallmentClientOptions extends CommonOptions {
   /** The client ID registered for the merchant. @default the environment variable `INSTALLMENT_CLIENT_ID` */
   clientId?: string | undefined;
   /**
-   * The secret key that signs requests, or a function that returns it. The function is called before each attempt, so a
-   * rotated key needs no restart. If getting the key takes long, cache the key in the function.
+   * The secret key that signs requests, or a function that returns the key. The function is called before each attempt,
+   * so a rotated key needs no restart. If getting the key takes long, cache the key in the function.
    * @default the environment variable `INSTALLMENT_SECRET_KEY`
    */
   secretKey?: string | SecretKeyFunction | undefined;
@@ -58,7 +58,8 @@ export interface InstallmentClientOptions extends CommonOptions {
   wire?: WireSwitches | undefined;
 }
 
-// The options of the service and its connections, which all clients made by `withOptions` share.
+// The options that identify the service and define the connections. A client and all clients that its `withOptions`
+// creates share them.
 const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'] as const;
 
 /** The options that `withOptions` of a client can change: all except the options of the service and its connections. */
@@ -122,8 +123,8 @@ export function changedClientOptions(
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: create another InstallmentClient');
   }
-  // `wire` is kept as it is. Its checked form is not valid input, because its offset has become a number. The rules
-  // need only the encoding, to check a new secret key.
+  // `wire` is kept as it is. The rules would refuse the checked `wire`, whose offset is a number. They need only the
+  // encoding, to check a new secret key.
   const { secretKeyEncoding } = wire;
   return { ...checkOptions(clientRules, { ...options, ...replaced, wire: { secretKeyEncoding } }), wire };
 }

@@ -24,21 +24,21 @@ export interface CommonOptions {
   /** The maximum number of retries of a request. @default 2; for a call, the value of the client */
   maxRetries?: number | undefined;
   /**
-   * Whether a request is retried after an attempt with an unknown outcome. Set it to `false` if the service ignores
-   * repeated keys: requests are then retried only if they certainly were not sent, or after HTTP 429. Uploads and
-   * allocations follow this rule in any case. @default true; for a call, the value of the client
+   * Whether a request is retried after an attempt with an unknown outcome. Set this option to `false` if the service
+   * ignores repeated idempotency keys: requests are then retried only if they certainly were not sent, or after HTTP
+   * 429. Uploads and allocations are never retried in other cases. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**
    * An agent of `node:http` or `node:https`, or an agent derived from one: for a proxy, a client certificate, a private
-   * CA, or a pool size. It must match the scheme of `baseUrl`, and decides which idle connections are used.
+   * CA, or a pool size. The agent must match the scheme of `baseUrl`, and decides which idle connections are used.
    * @default keep-alive agents that all clients of the process share
    */
   agent?: Agent | undefined;
   /**
    * Replaces the transport: for an interceptor, a different runtime, or the in-process mock. A `fetch` does not report
-   * how much of a request was sent, so more failures have an unknown outcome. It receives the body as a stream, which
-   * node-fetch and cross-fetch do not support. `fetch` cannot be combined with `agent`.
+   * how much of a request was sent, so more failures have an unknown outcome. The body is passed to it as a stream,
+   * which node-fetch and cross-fetch do not support. `fetch` cannot be combined with `agent`.
    * @default `node:http` and `node:https`; under Cloudflare Workers, the `fetch` of Workers
    */
   fetch?: Fetch | undefined;

@@ -21,7 +21,7 @@ export interface EffectContext {
   readonly report: Report;
 }
 
-/** Runs code of the shop, and stops waiting for it after `ms`. */
+/** Runs work, and stops waiting for its result after `ms` milliseconds. */
 function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> {
   return withTimeLimit(ms, undefined, work);
 }
@@ -33,7 +33,7 @@ function failedResult(error: unknown): CallResult {
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
-  // `sendBefore` had passed before the first attempt, so nothing was sent.
+  // `sendBefore` or the total time limit of the client had passed before the first attempt, so nothing was sent.
   if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
   return { step, error: { code, action }, retryAfterMs };
 }
@@ -82,7 +82,7 @@ async function upload(
   return { step: 'accepted', invoiceId };
 }
 
-/** Makes a call and resolves to its result. It never rejects, and it resolves even if the client hangs. */
+/** Makes a call and resolves to its result. The promise never rejects, and resolves even if the client hangs. */
 async function makeCall(
   call: (client: OrdersClient) => Promise<CallResult>,
   { client, order, settings, report }: EffectContext,

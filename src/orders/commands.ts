@@ -38,15 +38,15 @@ interface Commands {
 }
 
 /**
- * A command that changes an order. It comes from a caller or from a webhook, or it reports the result of a call. The
- * `commandId` of a command is unique, and stays the same if the command is decided again. Exception: `callEnded`,
+ * A command that changes an order. A command comes from a caller or from a webhook, or reports the result of a call.
+ * The `commandId` of a command is unique, and stays the same if the command is decided again. Exception: `callEnded`,
  * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
 }[Type];
 
-/** The result of a call to the service, or of loading a file for it. */
+/** The result of a call to the service, or of loading the file of an upload. */
 export type CallResult =
   | {
       readonly step: 'accepted';
@@ -55,7 +55,8 @@ export type CallResult =
       readonly invoiceId?: string | undefined;
     }
   /**
-   * Nothing was sent, because the claim had ended or the account has no client. This does not count for `mostSends`.
+   * Nothing was sent: the claim had ended, the total time limit of the client had passed before the first attempt, or
+   * the account has no client. This does not count for `mostSends`.
    */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
@@ -74,7 +75,7 @@ export interface PaymentEvent {
 /** The options of the order module, and the settings of the client, that the rules use. */
 export interface RuleSettings {
   readonly claimMs: number;
-  /** The time from the start of a claim until none of its requests can arrive any more. */
+  /** The time from the start of a claim until no request that was sent under this claim can arrive any more. */
   readonly safeAfterMs: number;
   readonly repeatAfterMs: number;
   readonly mostSends: number;
@@ -82,7 +83,7 @@ export interface RuleSettings {
   readonly repeatUnknown: boolean;
   readonly reviewOverdue: boolean;
   readonly eraseAfterMs?: number;
-  /** `'here'`: this process has the function `onPaid`. The other values are those of the option. */
+  /** `'here'`: this process has the function `onPaid`. The other values are the same as in the option `onPaid`. */
   readonly onPaid: 'here' | 'elsewhere' | 'firstPaid';
   /** The restores of the database, the earliest first. */
   readonly restores: readonly Restore[];
@@ -93,13 +94,13 @@ export interface Restore {
   /** The time of the call of `restored`. */
   readonly at: number;
   /**
-   * The time that was passed to `restored`. Payments and invoices that were added at or before this time, whose sending
-   * is not finished in the restored database, can have been sent.
+   * The time that was passed to `restored`. A payment or invoice that was added at or before this time can have been
+   * sent, even if the restored database shows it as unsent.
    */
   readonly sinceAt: number;
 }
 
-/** A task for the process that gave the command. The token of its claim is the `commandId` of that command. */
+/** A task for the process that gave the command. The token of the task's claim is the `commandId` of that command. */
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }
@@ -109,7 +110,7 @@ export interface Decision {
   /** The next order; the same object if nothing changes. */
   readonly order: Order | undefined;
   readonly effect?: Effect | undefined;
-  /** This member and the next three are the same as in `EventResult`. */
+  /** `changed`, `firstPaid`, `mismatch` and `otherAmount` are the same as in `EventResult`. */
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];

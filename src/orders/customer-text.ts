@@ -24,8 +24,8 @@ function sentenceFor({ state, error }: OrderView): CustomerSentence {
 }
 
 /**
- * Returns a text about an order for the customer, in a few sentences. It never says that a payment failed while the
- * outcome of the payment is unknown.
+ * Returns a text about an order for the customer, in a few sentences. While the outcome of a payment is unknown, the
+ * text never says that the payment failed.
  *
  * @example
  * ```ts

@@ -39,7 +39,7 @@ function matching(value: unknown, shape: RegExp): string | undefined {
 
 function factsOf(link: unknown): DriverFacts {
   const code = readProperty(link, 'code') ?? readProperty(link, 'originalCode');
-  // node:sqlite calls it `errcode`.
+  // node:sqlite calls the number `errcode`.
   const errno = readProperty(link, 'errno') ?? readProperty(link, 'errcode');
   const sqlState = matching(readProperty(link, 'sqlState'), sqlStateShape) ?? matching(code, sqlStateShape);
   const safe = matching(code, safeCode);

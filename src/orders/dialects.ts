@@ -13,8 +13,8 @@ export interface DialectSyntax {
   /** The last part of a SELECT that locks its row, for a transaction of the caller. */
   readonly lock: string;
   /**
-   * The condition for the rows after a position, in the order of a column and `order_key`. Its form lets the database
-   * read one range of an index. `afterValues` returns the values of its placeholders.
+   * The condition for the rows after a position, in the order of a column and `order_key`. The condition is written so
+   * that the database reads one range of an index. `afterValues` returns the values of the placeholders.
    */
   readonly isAfter: (column: string) => string;
   readonly afterValues: (at: number, key: string) => (string | number)[];

@@ -1,8 +1,8 @@
 import type { OrderStorage, Position } from './storage.js';
 
 /**
- * The number of due orders that a sweep reads at a time. It takes `limit` of them at random, so that machines take
- * different orders.
+ * The number of due orders that a sweep reads at a time. The sweep takes `limit` of them at random, so that machines
+ * take different orders.
  */
 const windowSize = 1_000;
 
@@ -10,7 +10,7 @@ const beginning: Position = { at: 0, key: '' };
 
 /**
  * The maximum number of times that one sweep takes the same order. A processed order can be due again at once, for
- * example if a webhook marks it as paid after its turn.
+ * example if a webhook marks the order as paid after the sweep has processed it.
  */
 const mostTurns = 5;
 
@@ -39,8 +39,8 @@ export class DueOrders {
   }
 
   /**
-   * Releases an order that was taken. If it was processed, this sweep can take it again, because it can be due again.
-   * If not, `next` does not return it again.
+   * Releases an order that was taken. If the order was processed, `next` can return it again, because it can be due
+   * again. If not, `next` does not return it again.
    */
   release(key: string, isProcessed: boolean): void {
     this.#active.delete(key);

@@ -85,7 +85,7 @@ export function dueAt(order: Order): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** The order with a claim of a task. The task `erase` needs no claim, because it only changes the order. */
+/** The order with a claim of a task. The task `erase` only changes the order, so it is done here, without a claim. */
 function withClaim(
   order: Order,
   due: DueTask,

@@ -47,7 +47,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
     case 'no_invoice':
       return new OrderError(
         'UNKNOWN_ORDER',
-        'the order has no invoice with this number: pass the field number of the item in forReview(), such as 1',
+        'the order has no invoice with this number: pass the `number` of the item in forReview(), such as 1',
       );
     case 'other_account':
       return orderId === undefined
@@ -63,7 +63,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   }
 }
 
-/** True if a restore of the database changes the order, and is not yet applied to it. */
+/** True if a restore of the database would change the order, and is not yet applied to the order. */
 function hasPendingRestore(order: Order, restores: readonly Restore[]): boolean {
   return afterRestores(order, 0, { restores, safeAfterMs: 0 }) !== order;
 }
@@ -93,15 +93,16 @@ export class Engine {
     return { storage: this.#options.storageFor(transaction), key, transaction };
   }
 
-  /** The settings of the rules. Some of them depend on the client. */
+  /** The settings of the rules. Some settings depend on the client. */
   settingsWith(client: OrdersClient | undefined): Omit<RuleSettings, 'restores'> {
     const { totalTimeoutMs = 45_000, repeatUnknown = true } = client?.settings ?? {};
     const { claimMs, repeatAfterMs, mostSends, mostPayments, reviewOverdue, eraseAfterDays, onPaid } =
       this.#options;
     return {
       claimMs,
-      // A request can still arrive after the claim has ended: up to two minutes later, if a proxy delays it, or up to
-      // `totalTimeoutMs` and a minute later, at the end of a long call. The longer of these times counts.
+      // After the end of the claim, a request can still arrive for one of two reasons. A proxy can delay a request, for
+      // two minutes at most (assumed). Or the call is still running, which takes `totalTimeoutMs` at most, and a minute
+      // is added as a margin. The longer of these two times counts.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
@@ -124,7 +125,7 @@ export class Engine {
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
       // A restore that is not yet applied to the order sets `safeAt`, which depends on the `totalTimeoutMs` of the
-      // account's client. Only then is the client looked up.
+      // account's client. The client is looked up only in that case.
       const mustLookUp = order !== undefined && hasPendingRestore(order, restores);
       const client = mustLookUp ? await this.#tryClientOf(order) : this.clients.single;
       return { command, settings: this.settingsWith(client === 'lookup-is-slow' ? undefined : client) };
@@ -194,7 +195,7 @@ export class Engine {
   }
 
   /**
-   * Resolves to the client of an account. If the option `client` is a function and it fails, a call with a request
+   * Resolves to the client of an account. If the option `client` is a function that fails, a call with a request
    * rejects with the same error. A call without a request (`isContinuation`) logs the error, and continues without a
    * client.
    */
@@ -230,8 +231,8 @@ export class Engine {
 
   /**
    * Carries out the due tasks of an order, one after the other. Orders of the same account share the lookup of their
-   * client. If the lookup is slow, `onSlow` is called for the order that began it. For the other orders, this method
-   * resolves to `'deferred'`.
+   * client. If the lookup is slow, `onSlow` is called for the order that began the lookup. For the other orders, this
+   * method resolves to `'deferred'`.
    */
   async processDue(key: string, onSlow: () => void): Promise<ProcessResult> {
     const location = { storage: this.#options.storageFor(), key };

@@ -9,8 +9,8 @@ export type EventStatus = (typeof eventStatuses)[number];
 export type StatusAliases = Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>>;
 
 /**
- * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use it if your provider's webhooks
- * have this shape, as those of the mock do. Other fields are removed.
+ * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use this schema if your provider's
+ * webhooks have this shape, as the webhooks of the mock do. Other fields are removed.
  *
  * @example
  * ```ts

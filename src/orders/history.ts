@@ -65,7 +65,7 @@ function causeOf(command: Command): string {
 
 /**
  * The decided order, with the changes in its history: first the changes by a restore of the database, then the changes
- * by time, then those of the command.
+ * by time, then the changes by the command.
  */
 export function withHistory(
   found: Order | undefined,

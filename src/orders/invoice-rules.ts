@@ -17,7 +17,7 @@ export function isUploadErased({ state, upload }: Invoice): boolean {
   return state === 'new' && upload === undefined;
 }
 
-/** The `invoiceNumber` of an upload; undefined if it has none, or was erased. */
+/** The `invoiceNumber` of an upload; undefined if the upload has no number, or was erased. */
 export function invoiceNumberOf({ upload }: Invoice): string | undefined {
   const number = readProperty(readProperty(tryParseJson(upload ?? ''), 'upload'), 'invoiceNumber');
   return typeof number === 'string' ? number : undefined;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { withTimeLimit } from '../values/time-limit.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 
-/** The time after which a lookup of a client is slow, so that other orders of the account stop waiting for it. */
+/** The time after which a lookup of a client is slow. Other orders of the account then stop waiting for the lookup. */
 const slowAfterMs = 1_000;
 
 interface Lookup {
@@ -58,8 +58,8 @@ export class MerchantClients {
 
   /**
    * Resolves to the client of an account. Orders that need the client at the same time share one lookup. If the lookup
-   * is slow, `onSlow` is called for the order that began it, so that a sweep can process another order meanwhile. For
-   * the other orders, the promise resolves to `'lookup-is-slow'`.
+   * is slow, `onSlow` is called for the order that began the lookup, so that a sweep can process another order
+   * meanwhile. For the other orders, the promise resolves to `'lookup-is-slow'`.
    *
    * If a slow lookup fails, its error is kept for as long as the lookup took. Until then, the other orders of the
    * account get this error without another lookup.

@@ -41,9 +41,9 @@ export interface OrderPaymentsOptions {
    * Defines how a paid order is shipped. Use the same value in every process, or a function in some processes and
    * `'elsewhere'` in all the other processes:
    *
-   * - A function: it is called with the paid order until its promise resolves, so it can run more than once. Make it
-   *   idempotent. `handleEvent` and `conclude` call it before they resolve, unless you pass them a `query`. A sweep
-   *   calls it if they did not, or if the call failed or the process crashed.
+   * - A function: it is called with the paid order, and called again after a failure or a crash of the process. So it
+   *   can run more than once: make it idempotent. `handleEvent` and `conclude` call the function before they resolve,
+   *   unless you pass them a `query`. In all other cases, a sweep calls the function.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due until that process calls it.
    * - `'firstPaid'`: the shop ships in its own transaction when `handleEvent` or `conclude` returns `firstPaid: true`.
    */
@@ -54,8 +54,8 @@ export interface OrderPaymentsOptions {
    */
   readonly table?: string | undefined;
   /**
-   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. They replace the
-   * names of this package for these statuses.
+   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. For each status that
+   * is listed, they replace the name of this package: here, the value `paid` is then unknown.
    */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */
@@ -64,7 +64,7 @@ export interface OrderPaymentsOptions {
     | undefined;
   /**
    * `false` if the service ignores the Idempotency-Key. A payment whose outcome is unknown is then not sent again:
-   * `forReview()` lists it as `look_up`.
+   * `forReview()` lists this payment as `look_up`.
    * @default the setting of the client
    */
   readonly repeatUnknown?: boolean | undefined;
@@ -93,9 +93,9 @@ export interface OrderPaymentsOptions {
   /** The wait before the first repeat, in milliseconds. The wait doubles with each repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
   /**
-   * The maximum number of times that one payment is sent, including the first time. After that, the payment is in
-   * `forReview()` as `look_up`, or as `not_sent` if it was not created. The same limit applies to the uploads of an
-   * invoice.
+   * The maximum number of times that one payment is sent, including the first time. After that, `forReview()` lists the
+   * payment as `look_up`, or as `not_sent` if the payment was not created. The same maximum applies to the uploads of
+   * an invoice.
    * @default 10
    */
   readonly mostSends?: number | undefined;
@@ -120,7 +120,7 @@ export function checkedClient(client: OrdersClient): OrdersClient {
 }
 
 function valuesOf(status: (typeof eventStatuses)[number]) {
-  const rule = `must not be empty: if your webhooks send '${status}' itself, leave out the option ${status}`;
+  const rule = `must not be an empty list: if your provider already sends the value '${status}', do not set statusAliases.${status}`;
   const values = z.array(z.string('must be a string'), 'must be an array of strings');
   return z.optional(values.check(z.minLength(1, rule)));
 }
@@ -150,8 +150,8 @@ const rules = z
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
         "is required: a function that ships the order, 'elsewhere' if another process has this function, or " +
-          "'firstPaid' if your code ships the order in its own transaction when handleEvent() or conclude() " +
-          'resolves with firstPaid: true',
+          "'firstPaid' if no function is called, because your code ships the order when handleEvent() or " +
+          'conclude() returns firstPaid: true',
       ),
       table: tableRule,
       statusAliases: z._default(

@@ -14,18 +14,22 @@ interface OrderErrorOptions {
  * `code` is the reason:
  *
  * - `'UNKNOWN_ORDER'`: the order or its invoice does not exist, or the order belongs to another account.
- * - `'UNKNOWN_REFERENCE'`: no payment has this `referenceId`. A webhook handler that rejects with it responds with 500,
- *   so that the service sends the webhook again.
+ * - `'UNKNOWN_REFERENCE'`: no payment has this `referenceId`. A webhook handler that rejects with this error responds
+ *   with 500, so that the service sends the webhook again.
  * - `'EVENT_UNREADABLE'`: the event is not `{ referenceId, status, amount: { value, currency } }`.
  * - `'CONFLICT'`: other processes changed the same order again and again, or your transaction conflicts with another
  *   transaction (a deadlock, a serialization failure, a lock). Roll your transaction back and run it again, as
  *   `retryConflicts` does.
  * - `'STORAGE'`: the database could not be reached, or refused a statement, for example because your transaction is
- *   over. `driver` contains the codes of its error.
+ *   over. `driver` contains the codes of the database's error.
  * - `'UNREADABLE_ROW'`: the row of the order is not as it was written, or a later version of this package wrote it.
- *   Nothing is sent for it.
+ *   Nothing is sent for the order.
  *
- * Nothing was stored, with one exception: if the response to a write was lost, the write can have taken effect.
+ * Nothing was stored, with two exceptions:
+ *
+ * - If the response of the database to a write was lost, the write can have taken effect.
+ * - `start`, `handleEvent` and `conclude` write again after they have sent the payment or called `onPaid`. If this
+ *   second write fails, the first write is stored, and the payment may have been sent. Call the method again.
  *
  * @example
  * ```ts
@@ -63,8 +67,8 @@ export class OrderError extends Error {
   }
 
   /**
-   * Returns the error of the database driver. It can contain the statement with customer data, so it does not appear in
-   * logs, inspection or JSON of this error.
+   * Returns the error of the database driver. The driver's error can contain the statement with customer data, so it
+   * does not appear in logs, inspection or JSON of this error.
    */
   driverError(): unknown {
     return this.#driverError;

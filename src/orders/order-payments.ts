@@ -66,9 +66,9 @@ export interface OrderHealth {
 }
 
 /**
- * Creates the order module of a shop, which makes sure that each order is paid once. It stores each order in one row of
- * the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process can be
- * killed or suspended at any time: the result is the same.
+ * Creates the order module of a shop, which makes sure that each order is paid once. The module stores each order in
+ * one row of the shop's database. Checkouts, cron runs and queue jobs can run twice and on any machine, and a process
+ * can be killed or suspended at any time: the result is the same.
  *
  * @example
  * ```ts
@@ -93,13 +93,13 @@ export function createOrderPayments(options: OrderPaymentsOptions): OrderPayment
 }
 
 /**
- * The order module, created by {@link createOrderPayments}. If a method rejects because the database failed, call it
- * again.
+ * The order module, created by {@link createOrderPayments}. If a method rejects because the database failed, call the
+ * method again.
  */
 export class OrderPayments {
   /**
    * The CREATE statements of the table, for a migration; empty if `storage` is used. Running them again changes
-   * nothing. If two processes run a statement at the same time, PostgreSQL can refuse it: run it again.
+   * nothing. If two processes run a statement at the same time, PostgreSQL can refuse the statement: run it again.
    */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
@@ -113,7 +113,7 @@ export class OrderPayments {
   }
 
   /**
-   * Starts the payment of an order, at a checkout or in a job. It stores a new payment if the order can have one, sends
+   * Starts the payment of an order, at a checkout or in a job. Stores a new payment if the order can have one, sends
    * the stored payment, and resolves to the order, with the link of its open payment. A second call resolves to the
    * same link. If another process is requesting the link, the call waits for up to `waitMs`.
    *
@@ -199,8 +199,8 @@ export class OrderPayments {
 
   /**
    * Processes every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue
-   * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
-   * other orders.
+   * payments. Run the sweep every minute, on any number of machines. An order that fails is logged and does not stop
+   * the other orders.
    *
    * @param options - `limit` is the number of orders that are taken at a time (default 100). `concurrency` is the
    *   number of orders that are processed at the same time (default 10). After `budgetMs` milliseconds (default
@@ -247,7 +247,7 @@ export class OrderPayments {
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // The order cannot be read, or this version finds no reason for a review in it.
+      // `unreadableItem`: the order cannot be read, or this version finds no reason why the order waits.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
@@ -271,8 +271,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stops the repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for
-   * this payment can arrive any more: if the service does not have the payment by then, it never will.
+   * Stops the repeats of a payment, so that your staff can look the payment up at the provider. After `safeFrom`, no
+   * request for this payment can arrive any more: if the service does not have the payment by then, it never will.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -291,8 +291,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores the conclusion of your staff about a payment, after they have checked it at the provider. Every conclusion
-   * that is stored closes an open `mismatch`.
+   * Stores the conclusion of your staff about a payment, after they have checked the payment at the provider. Every
+   * conclusion that is stored closes an open `mismatch`.
    *
    * - `'absent'`: the service does not have the payment, so the next payment can begin. Call {@link lookUp} first.
    *   Before `safeFrom`, this conclusion changes nothing and resolves to `done: false` with `safeFrom`.
@@ -332,8 +332,9 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that your staff have refunded a payment. This is possible if the payment is in `forReview()` as `refund` or
-   * `other_amount`. If not, nothing is stored, and `done` is false. A second call resolves to `done: true` again.
+   * Stores that your staff have refunded a payment. A payment can be marked as refunded if it is in `forReview()` as
+   * `refund` or `other_amount`. If not, nothing is stored, and `done` is false. A second call resolves to `done: true`
+   * again.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -345,7 +346,7 @@ export class OrderPayments {
 
   /**
    * Cancels an order, so that nothing more is sent for it. An unknown order is stored as cancelled, so that a later
-   * `start` begins no payment. Resolves to false if the order is paid: refund it instead.
+   * `start` begins no payment. Resolves to false if the order is paid: refund the payment instead.
    */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
     const { query, ...about } = checkOptions(cancelRules, options);
@@ -428,12 +429,12 @@ export class OrderPayments {
 
   /**
    * Lists all orders that were written since `changedSince`, for a daily reconciliation. Pass a time a few minutes
-   * before your previous call: an order that was written in a transaction of yours is listed only after the commit, but
+   * before your previous call: an order that was written in your own transaction is listed only after the commit, but
    * with the time of the write.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
-    // An order that is written while the pages are read can be in two of them.
+    // An order that is written while the pages are read can be on two pages.
     const views = new Map<string, OrderView>();
     for await (const row of this.#engine.rows('changed', changedSince.getTime())) {
       const order = this.#engine.tryParse(row);
@@ -443,20 +444,20 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that the database was restored. Call it once, with the current time, before the shop starts again. For two
-   * days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are missing
-   * from the restored database.
+   * Stores that the database was restored. Call this method once, with the current time, before the shop starts again.
+   * For two days, new payments are sent with `mayHaveBeenSent: true`, because the service can have payments that are
+   * missing from the restored database.
    *
    * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
-   *   as unsent although it was sent after the backup. Those that were added at or before this time are treated as
-   *   possibly sent.
+   *   as unsent although it was sent after the backup. So payments and invoices that were added at or before the time
+   *   of the restore are treated as possibly sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());
   }
 }
 
-/** Resolves to the time of the clock that all processes share. Any read returns it. */
+/** Resolves to the time of the clock that all processes share. Every read of a storage returns this time. */
 async function timeOf(storage: OrderStorage): Promise<number> {
   const { now } = await storage.read(restoreKey);
   return now;

@@ -33,7 +33,8 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
     `review_at ${time}`,
     `changed_at ${time} NOT NULL`,
     `data ${text} NOT NULL`,
-    // MySQL does not support CREATE INDEX IF NOT EXISTS. It adds the primary key to each index.
+    // MySQL does not support CREATE INDEX IF NOT EXISTS, so its indexes are part of the table. MySQL adds the primary
+    // key to each index.
     ...(dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : []),
   ];
   const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
@@ -51,8 +52,8 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
 }
 
 /**
- * Returns the CREATE statements of the table of orders, for a migration. It needs no client. Running the statements
- * again changes nothing. `npx installment-payments schema postgres` prints them.
+ * Returns the CREATE statements of the table of orders, for a migration. No client is needed. Running the statements
+ * again changes nothing. `npx installment-payments schema postgres` prints the statements.
  *
  * @param options - `table` is the name of the table, with its schema if it needs one. Default: `installment_orders`.
  * @throws ConfigurationError for an unknown dialect or a wrong name.

@@ -16,7 +16,10 @@ export function amountOf({ value, currency }: AmountAndMerchant): OrderAmount {
   return { value, currency };
 }
 
-/** True if your staff have to check money, or a payment exists after all: the customer must not see a link. */
+/**
+ * True if the customer must not see a link, because your staff have to check what was paid, or because the last payment
+ * exists after all.
+ */
 function isUnderReview(order: Order, last: Payment): boolean {
   return existsAfterAll(last) || isHeld(order);
 }

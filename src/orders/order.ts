@@ -30,7 +30,7 @@ export interface Order {
   /** The time since which no payment can begin, because the order has too many. */
   readonly tooManyAt?: number | undefined;
   /**
-   * The time after which the requests and uploads of the order are erased. It is counted from when the order was paid
+   * The milliseconds after which the requests and uploads of the order are erased, counted from when the order was paid
    * or cancelled, or from when its last payment ended.
    */
   readonly eraseAfterMs?: number;
@@ -40,14 +40,14 @@ export interface Order {
   readonly history?: readonly HistoryChange[];
 }
 
-/** The amount, currency and merchant of a payment, or those that are due for an order. */
+/** The amount, currency and merchant of a payment, or the amount, currency and merchant that are due for an order. */
 export interface AmountAndMerchant {
   readonly value: number;
   readonly currency: string;
   readonly merchantId: string;
 }
 
-/** The amount, currency and merchant that are due for an order: those of the shop's last request. */
+/** The amount, currency and merchant that are due for an order, from the shop's last request. */
 export interface AmountDue extends AmountAndMerchant {
   /** The time since which this amount is due. */
   readonly sinceAt: number;
@@ -111,11 +111,11 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly sends: number;
   /** The time of the first send that can have reached the service. Repeats end `lifetimeMs` after it. */
   readonly firstSendAt?: number | undefined;
-  /** The last claim. It is kept after it has ended, because its process can report a result later. */
+  /** The last claim. The claim is kept after its end, because its process can report a result later. */
   readonly claim?: PaymentClaim;
   /**
-   * The time from which none of its requests can arrive any more. If the service does not have the payment by then, the
-   * payment will never exist.
+   * The time from which no request for the payment can arrive any more. If the service does not have the payment by
+   * then, the payment will never exist.
    */
   readonly safeAt?: number;
   /** The earliest time of the next send. The first send at a checkout does not wait for it. */
@@ -131,7 +131,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly qrData?: string;
   readonly error?: CallError | undefined;
   /**
-   * The `commandId` of the command that ended the payment. If that command is decided again, its result is the same.
+   * The `commandId` of the command that ended the payment. If that command is decided again, it has the same result.
    */
   readonly endedToken?: string;
   /** The `commandId` of the command that accepted another amount for the order. */
@@ -143,13 +143,13 @@ export interface Payment extends Omit<NewPayment, 'request'> {
    * merchant.
    */
   readonly mismatchAt?: number | undefined;
-  /** Present if a webhook with such a mismatch said that the payment is paid: the customer might have paid. */
+  /** Present if a webhook with a mismatch said that the payment is paid: the customer might have paid. */
   readonly mismatchPaid?: true | undefined;
   /** The status value of the last webhook, if `statusAliases` does not name it. */
   readonly unknownStatus?: string | undefined;
   /**
-   * The time since which the payment waits for your staff, because the service accepted it after it had been recorded
-   * as refused or absent.
+   * The time since which the payment waits for your staff, because the service accepted the payment after the payment
+   * had been recorded as refused or absent.
    */
   readonly existsAfterAllAt?: number | undefined;
   /** The time since which the payment waits for your staff, because no webhook has ended it for a day. */

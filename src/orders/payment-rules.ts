@@ -9,7 +9,7 @@ import { fitsOrder, isEnded, isHeld, isLive, isSameAmount, paymentOf } from './p
  * The rules for beginning and sending a payment.
  */
 
-/** The pause after the first refusal. It doubles with each further refusal. */
+/** The pause after the first refusal. The pause doubles with each further refusal. */
 const refusalPauseMs = 5_000;
 const longestRefusalPauseMs = 10 * minuteMs;
 /** The time after a restore in which the service can have payments that are missing from the database. */
@@ -41,7 +41,8 @@ function withNextPayment(
   const updated = withAmountDue(order, next, now);
   const current = endOutdatedPayment(updated, now);
   const earliest = refusedUntil(current.payments, next);
-  // Before `earliest`, a checkout adds no payment and shows the same refusal again. `add` adds a payment that waits.
+  // Before `earliest`, a checkout adds no payment and shows the same refusal again. `add` adds a payment that is not
+  // sent before `earliest`.
   const isBlocked = isHeld(current) || current.payments.some(isLive) || (!sendsLater && now < earliest);
   if (isBlocked) return current;
   if (current.payments.length >= settings.mostPayments)
@@ -104,7 +105,7 @@ export function startPayment(
   return claimTask(nextOrder, { type: 'send', at: now, payment: last }, commandId, now, settings);
 }
 
-/** The earliest time at which `start` sends a payment; Infinity if it does not send it. */
+/** The earliest time at which `start` sends a payment; Infinity if `start` does not send the payment. */
 function startSendsAt(payment: Payment, order: Order): number {
   const { state, nextAt, sends } = payment;
   if (state === 'new') {

@@ -6,14 +6,14 @@ export function paymentOf(order: Order, referenceId: string | undefined): Paymen
   return order.payments.find((payment) => payment.referenceId === referenceId);
 }
 
-/** True if the service accepted the payment after it had been recorded as refused or absent. */
+/** True if the service accepted the payment after the payment had been recorded as refused or absent. */
 export function existsAfterAll({ state, existsAfterAllAt }: Payment): boolean {
   return (state === 'absent' || state === 'refused') && existsAfterAllAt !== undefined;
 }
 
 /**
- * True if the customer can pay the payment, or if the service can still create it. Only one payment of an order is live
- * at a time. A payment in a state of a later version counts as live.
+ * True if the customer can pay the payment, or if the service can still create the payment. Only one payment of an
+ * order is live at a time. A payment in a state of a later version counts as live.
  */
 export function isLive(payment: Payment): boolean {
   return !endedStateSet.has(payment.state) || existsAfterAll(payment);
@@ -24,7 +24,10 @@ export function isEnded({ paidBy, cancelledAt }: Order): boolean {
   return paidBy !== undefined || cancelledAt !== undefined;
 }
 
-/** True if a webhook with a mismatch might be about a paid payment: no other payment begins before a conclusion. */
+/**
+ * True if the customer might have paid, although a webhook with a mismatch changed nothing. No other payment begins
+ * before your staff store a conclusion.
+ */
 export function isDisputed({ state, mismatchAt, mismatchPaid }: Payment): boolean {
   return mismatchPaid === true || (state === 'overdue' && mismatchAt !== undefined);
 }

@@ -25,7 +25,7 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   }
   if (isTransaction && isConflict(driverError)) {
     const problem =
-      'your transaction conflicts with another transaction: roll it back and run it again, as retryConflicts does';
+      'your transaction conflicts with another transaction: roll your transaction back and run it again, as retryConflicts does';
     return new OrderError('CONFLICT', `${problem} ${facts}`, { driverError });
   }
   return new OrderError('STORAGE', `the database refused a statement or could not be reached ${facts}`, {

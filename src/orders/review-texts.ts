@@ -48,8 +48,8 @@ const texts: Texts = {
   },
   no_client: {
     en:
-      'For a day, the shop has had no API credentials for the account of this order, so nothing is sent for it. ' +
-      'Restore the credentials of the account, or cancel the order if it is not paid.',
+      'For a day, the shop has had no API credentials for the account of this order, so nothing is sent for the ' +
+      'order. Restore the credentials of the account, or cancel the order if it is not paid.',
     vi:
       'Đã một ngày không có client cho tài khoản merchant (account) của đơn hàng này, nên không gửi được yêu cầu ' +
       'nào cho đơn hàng. Hãy khôi phục thông tin xác thực của tài khoản merchant đó, hoặc hủy đơn hàng nếu chưa ' +
@@ -57,8 +57,8 @@ const texts: Texts = {
   },
   mismatch: {
     en:
-      'A webhook names an amount, currency or merchant that differs from the payment. Check the payment at the ' +
-      'provider. If it is paid, conclude "paid". If not, choose another of the possible conclusions.',
+      'A webhook names an amount, currency or merchant that differs from that of the payment. Check the payment at the ' +
+      'provider. If the payment is paid, conclude "paid". If not, choose another of the possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền hoặc merchant không khớp với giao dịch. Hãy đối chiếu giao dịch với nhà ' +
       'cung cấp. Chỉ kết luận "paid" (đã thanh toán) nếu khách đã trả đúng số tiền của giao dịch. Nếu không, hãy ' +
@@ -67,8 +67,8 @@ const texts: Texts = {
   exists_after_all: {
     en:
       'The service has this payment, although it was recorded as refused or absent. Check the payment at the ' +
-      'provider. If it is paid, conclude "paid". If not, conclude "exists" to keep the payment, or cancel the ' +
-      'payment at the provider and conclude "over".',
+      'provider. If the payment is paid, conclude "paid". If not, conclude "exists" to keep the payment, or cancel ' +
+      'the payment at the provider and conclude "over".',
     vi:
       'Nhà cung cấp vẫn có giao dịch này, dù giao dịch đã được ghi nhận là bị từ chối hoặc không tồn tại. Hãy ' +
       'kiểm tra tại nhà cung cấp. Kết luận "paid" nếu giao dịch đã được thanh toán. Nếu chưa, hãy kết luận ' +
@@ -103,8 +103,9 @@ const texts: Texts = {
   },
   not_sent: {
     en:
-      'No payment was created. If the error names a mistake, correct it. If the service could not be reached or ' +
-      'was busy, wait. At the next checkout, the request is sent again. If the payment is not needed, conclude "over".',
+      'No payment was created. If the error names a mistake, correct the mistake. If the service could not be reached ' +
+      'or was busy, do nothing: the request is sent again when the customer checks out again. If the payment is not ' +
+      'needed any more, conclude "over".',
     vi:
       'Giao dịch chưa được tạo. Nếu lỗi cho biết có chỗ sai, hãy sửa chỗ đó. Nếu chưa kết nối được với nhà cung ' +
       'cấp, hoặc nhà cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu ' +
@@ -120,8 +121,8 @@ const texts: Texts = {
   },
   invoice_look_up: {
     en:
-      'It is unknown whether the service has the invoice. Look it up at the provider, then conclude "stored" or ' +
-      '"absent" for this invoice.',
+      'It is unknown whether the service has the invoice. Look the invoice up at the provider, then conclude ' +
+      '"stored" or "absent" for this invoice.',
     vi:
       'Chưa rõ hóa đơn đã được lưu hay chưa. Hãy tra cứu tại nhà cung cấp, rồi kết luận "stored" (đã lưu) hoặc ' +
       '"absent" (không tồn tại) cho hóa đơn này.',
@@ -155,7 +156,7 @@ const lastStatus: Readonly<Record<ReviewLanguage, (status: string) => string>> =
 };
 
 /**
- * Returns the action of an item: what your staff do about it. `isTooEarly`: it is not safe to conclude `'absent'` yet.
+ * Returns the action of an item, which your staff should take. `isTooEarly`: `'absent'` is not a safe conclusion yet.
  */
 export function reviewActionFor(
   {

@@ -8,11 +8,12 @@ import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order. They are pure functions: from an order, a command and a time, they compute the next order and
- * at most one effect. `test/orders/search` runs them through every state of two payments and two processes.
+ * The rules of an order. A rule is a pure function: from an order, a command and a time, it computes the next order and
+ * at most one effect. `test/orders/search` runs the rules through every state of two payments and two processes.
  *
  * A decision is written only if no other process has written the order since it was read, so a stale read does no harm.
- * A command is decided again if the response to its first write was lost: its `commandId` makes both decisions equal.
+ * A command is decided again if the row does not show its write. That write can have taken effect before it was
+ * overwritten. The `commandId` gives both decisions the same result.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`, due tasks and claims in `due.ts`.
@@ -67,8 +68,8 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(existing, now, settings);
-  // `callEnded` is decided before the changes by time. They can end its claim, and the result of a late call would then
-  // be ignored.
+  // `callEnded` is decided before the changes by time. Those changes can end the claim of the call, and the result of a
+  // late call would then be ignored.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

@@ -28,7 +28,7 @@ export interface OrderLocation {
   readonly transaction?: Query | undefined;
 }
 
-/** Prepares the command for the order that was read. If it resolves to undefined, no command runs. */
+/** Prepares the command for the order that was read. If the promise resolves to undefined, no command runs. */
 export type PrepareCommand<Prepared extends PreparedCommand | undefined = PreparedCommand> = (
   order: Order | undefined,
   restores: readonly Restore[],
@@ -39,17 +39,17 @@ interface PreparedCommand {
   readonly settings: Omit<RuleSettings, 'restores'>;
 }
 
-/** The result of {@link runCommand}. It can be undefined only if `prepare` can resolve to undefined. */
+/** The result of {@link runCommand}. The result can be undefined only if `prepare` can resolve to undefined. */
 type CommandResult<Prepared> = StoredDecision | Extract<Prepared, undefined>;
 
 /** A decision whose order is stored. */
 export interface StoredDecision extends Decision {
   /**
-   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the
-   * order, so a slow read of the order leaves less time for the effect, never more.
+   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the order
+   * was read, so a slow read leaves less time for the effect, never more.
    */
   readonly sendBefore: Date;
-  /** True if the order was written. False if it did not change. */
+  /** True if the row was written. False if there was nothing to write. */
   readonly isWritten: boolean;
 }
 
@@ -101,9 +101,10 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 }
 
 /**
- * Reads an order, decides a command and writes the order. If another process has written the order in the meantime, it
- * starts over. After a write, it resolves once a second read has shown that the write took effect. If the response of
- * the database is lost, the command is decided again with the same `commandId`, so that its result is the same.
+ * Reads an order, decides a command, writes the order, and then reads the row again. If the row shows this write, the
+ * command is done. If not, another process has written the row before or after this write, so the command is decided
+ * again on the order that was just read. The write can have taken effect before it was overwritten. The command then
+ * has the same result again, because its `commandId` is the same.
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,
@@ -126,7 +127,7 @@ export async function runCommand(
     const decision = decide(orderId, found, command, now, settings);
     if (!decision.order) return storedDecision(decision, read, false);
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
-    // After a change of options, a row can be due although nothing is left to do. It is then written with its new
+    // After a change of options, a row can be due although nothing is left to do. The row is then written with its new
     // `dueAt`, so that the next sweeps do not find it again.
     const hasOldDueAt = command.type === 'claimDue' && before?.dueAt !== row.dueAt;
     if (decision.order === found && !hasOldDueAt) return storedDecision(decision, read, false);
@@ -134,7 +135,7 @@ export async function runCommand(
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);
     if (read.row && read.order && isWrittenBy(writeId, read.row)) {
-      // The effect is read from the stored order, because an earlier try of this command can have written it.
+      // The effect is read from the stored order, because an earlier try of this command can have claimed the effect.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return storedDecision({ ...decision, order: read.order, effect }, read, true);
     }

@@ -5,8 +5,8 @@ import { restoreKey } from './restores.js';
 import type { OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 
 /**
- * Runs one statement, and resolves to its rows if it is a SELECT. The statement is committed when it resolves, unless
- * it runs in a transaction of the caller.
+ * Runs one statement, and resolves to the rows of a SELECT. When the promise resolves, the statement is committed,
+ * unless it runs in a transaction of the caller.
  */
 export type Query = (sql: string, values: (string | number | null)[]) => Promise<unknown>;
 
@@ -19,7 +19,7 @@ function unusable(expected: string): ConfigurationError {
   );
 }
 
-/** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses there. */
+/** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses here. */
 function limited(sql: string, limit: number): string {
   return `${sql} LIMIT ${Math.trunc(limit)}`;
 }

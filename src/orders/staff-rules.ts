@@ -45,7 +45,7 @@ export function concludePayment(
   const endIfSafe = (next: 'absent' | 'over'): Decided =>
     isStopped && now >= safeAt
       ? changeTo(next)
-      : // The time is returned only if it has not passed.
+      : // `safeAt` is returned only if it has not passed.
         { order, concluded: false, ...(now < safeAt && { safeAt }) };
   switch (command.conclusion) {
     case 'paid':

@@ -5,8 +5,8 @@ export interface OrderRow {
   /** The ID of the order in your shop, for people and joins. No function finds a row by this ID. */
   readonly orderId: string;
   /**
-   * An ID of this write and of its `data`: at most 64 ASCII characters. A later read compares it, to see whether the
-   * write took effect.
+   * An ID of this write and of its `data`: at most 64 ASCII characters. A later read compares the token, to see whether
+   * the write took effect.
    */
   readonly token: string;
   /** The time at which `sweep` has something to do; null if there is nothing to do. */
@@ -43,7 +43,7 @@ export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
 export interface OrderStorage {
   /**
    * Reads the row with this key, and the time of a clock that all machines share. `restores` is the data of the row
-   * with the key `*`. If a storage does not return it, the order module reads that row separately.
+   * with the key `*`. If a storage does not return `restores`, the order module reads that row separately.
    */
   read(key: string): Promise<{
     readonly now: number;
@@ -52,10 +52,11 @@ export interface OrderStorage {
   }>;
   /** Stores a row with version 1, unless a row with its key exists. */
   insert(row: OrderRow): Promise<void>;
-  /** Replaces the row with this key and version, and adds 1 to its version. Does nothing if there is no such row. */
+  /** Replaces the row with this key and version, and adds 1 to the version. Does nothing if there is no such row. */
   replace(row: OrderRow, version: number): Promise<void>;
   /**
-   * Changes only these two times of the row with this key and version. Its data can be damaged, and must stay as it is.
+   * Changes only `dueAt` and `reviewAt` of the row with this key and version. The data can be damaged, and must stay as
+   * it is.
    */
   postpone(key: string, version: number, dueAt: number, reviewAt: number): Promise<void>;
   /** Lists the rows after a position whose `dueAt` is `now` or earlier, ordered by `dueAt` and key. */

@@ -34,7 +34,8 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 /**
  * Reads the data of a row.
  *
- * @throws OrderError `UNREADABLE_ROW`. It is not treated as an unknown order, because it might have a live payment.
+ * @throws OrderError `UNREADABLE_ROW`. An order that cannot be read is not treated as unknown, because it might have a
+ * live payment.
  */
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
@@ -46,7 +47,7 @@ export function parseOrder(key: string, data: string): Order {
   return order as Order;
 }
 
-/** The account in the data of a row, also of a row of a later version; undefined if it cannot be read. */
+/** The account in the data of a row, also of a row of a later version; undefined if the data cannot be read. */
 export function accountIn(data: string): unknown {
   return readProperty(tryParseJson(data), 'account');
 }

@@ -29,12 +29,13 @@ const orderIdRules = z.object({
   ),
 });
 
-/** The key of an order: it identifies the row, and each `referenceId` begins with it. */
+/** The key of an order, which identifies the row. Each `referenceId` of the order begins with this key. */
 export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (plainOrderId.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // This key has 53 characters. An orderId that is itself the key has at most 50, so the two cannot be equal.
+  // This key has 53 characters. An orderId that is used as the key itself has at most 50 characters, so no two orders
+  // have the same key.
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
@@ -46,14 +47,14 @@ export function keyInReference(referenceId: string): string | undefined {
 const noIssue: Parsed<undefined> = { value: undefined };
 const additionalRules = z.object({ additionalFields: z.optional(additionalPaymentFields) });
 
-/** The stored request of a payment. It contains everything that is sent. */
+/** The stored request of a payment, with everything that is sent. */
 export interface StoredPayment {
   readonly request: CheckedPaymentRequest;
   readonly additionalFields?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks and completes a request, and makes a payment of the order with this key from it.
+ * Checks and completes a request, and makes a payment from the request, for the order with this key.
  *
  * @throws ValidationError with every broken rule
  */
@@ -89,10 +90,10 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // The key is a digest of the request, not a random value: if a payment is missing from a restored database, the
-    // same request is sent with the same key again.
+    // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
+    // database, the same request is sent with the same idempotency key again.
     idempotencyKey: sha256(stored),
-    // `-0`: the same for every payment, so that the hash does not depend on the number of the payment.
+    // `-0`: this referenceId is the same for every payment, so that the hash does not depend on the payment's number.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {
       value: amount.value,
@@ -114,9 +115,9 @@ export interface StoredInvoice {
 }
 
 /**
- * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. It
- * is the digest of the `invoiceNumber` if there is one, because a shop can create the same invoice again with a
- * different date. If not, it is the digest of the whole upload.
+ * Checks an invoice. Returns its upload as JSON text, and a digest that shows whether the invoice was added before. An
+ * upload with an `invoiceNumber` has the digest of this number, because a shop can create the same invoice again with a
+ * different date. An upload without a number has the digest of the whole upload.
  *
  * @throws ValidationError with every broken rule
  */
@@ -130,14 +131,14 @@ export function invoiceText(
   const problem = isNamed
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
-  // A placeholder for the file, because the schema requires a file or a fileUrl. It is never read.
+  // The placeholder for the file is never read. The schema requires a file or a fileUrl.
   const standIn = file === undefined ? undefined : { path: 'for loadFile' };
   const [checked] = allOrThrow(
     { operation: 'uploadInvoice' },
     {},
     parseRequest(
       invoiceUploadSchema,
-      // `-1`: the check needs any valid referenceId. It is not stored.
+      // `-1`: the check needs any valid referenceId. This referenceId is not stored.
       isRecord(given) ? { ...given, referenceId: `${key}-1`, file: standIn } : given,
       {},
     ),

@@ -5,7 +5,7 @@ import type { Report } from './report.js';
 const timersKey = Symbol.for('installment-payments.sweepEvery');
 
 /**
- * Returns the functions that stop the timers of this process, by table. They are stored on globalThis, because a hot
+ * Returns the functions that stop the timers of this process, by table. The map is stored on globalThis, because a hot
  * reload loads this module again, and the ESM and CommonJS builds are two modules.
  */
 function timersOfProcess(): Map<string, () => void> {

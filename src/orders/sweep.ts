@@ -29,7 +29,7 @@ export interface SweepContext {
   readonly storage: OrderStorage;
   /** The time by the clock of the storage. */
   readonly now: number;
-  /** Processes an order. It calls `onSlow` if the lookup of the client is slow: the sweep then begins another order. */
+  /** Processes an order. Calls `onSlow` if the lookup of the client is slow, so that the sweep begins another order. */
   readonly processDue: (key: string, onSlow: () => void) => Promise<ProcessResult>;
   readonly report: Report;
   readonly random?: () => number;
@@ -43,14 +43,14 @@ export interface SweepResult {
   readonly failed: number;
 }
 
-/** True for an error that will occur again with the same order, until its row or this package changes. */
+/** True for an error that will occur again with the same order, until the row of the order or this package changes. */
 function isPermanent(error: unknown): boolean {
   return !(error instanceof OrderError) || error.code === 'UNREADABLE_ROW';
 }
 
 /**
- * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. Each wait is as
- * long as the time since the first failure, so the waits double.
+ * Postpones an order that cannot be read or decided, and lists the order for review. The data of the row does not
+ * change. The order waits as long as it has been in review (`reviewAt`), from a minute to an hour, so the waits grow.
  */
 async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);
@@ -106,7 +106,8 @@ export async function sweep(
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
-    // While the lookup of a client is slow, a successor takes over, and this worker ends after its order.
+    // If the lookup of a client is slow, `onSlow` starts a successor, which takes the next orders. This worker ends
+    // after its own order.
     while (!successor) {
       const key = await nextInTime();
       if (key === undefined) break;

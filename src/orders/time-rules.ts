@@ -12,7 +12,7 @@ import { existsAfterAll, isEnded } from './payment-state.js';
 export const graceMs = minuteMs;
 /** The longest delay of the last webhook after the time to pay has ended (assumed). */
 const lastWebhookMs = 10 * minuteMs;
-/** A `transExpiredTime` above this is probably a mistake in its unit. */
+/** A `transExpiredTime` above this number of milliseconds is probably in a wrong unit. */
 const longestLifetimeMs = 90 * dayMs;
 
 function claimOverAt({ state, claim }: Payment | Invoice): number {
@@ -23,18 +23,19 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
   return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
 }
 
-/** The time at which the customer can no longer pay, and the last webhook has had time to arrive. */
+/** The time from which the customer can no longer pay and the last webhook should have arrived. */
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const canBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The time to pay begins when the service creates the payment. That is before the link arrives (`openedAt`), and
-  // before the time from which no request can arrive any more (`safeAt`), so the earlier of the two is used.
+  // The time to pay begins when the service creates the payment, which is not known exactly. It is before the link
+  // arrives (`openedAt`), and before the time from which no request can arrive any more (`safeAt`). The earlier of
+  // these two times is used.
   return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 
 /**
- * The time at which a payment has been open for a day without a webhook that ended it, if its time to pay is unknown or
- * over 90 days.
+ * The time at which a payment has been open for a day without a webhook that ended the payment. Only a payment whose
+ * time to pay is unknown, or longer than 90 days, has such a time.
  */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
@@ -155,7 +156,7 @@ export function afterRestores(
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // An unchanged order is not marked with `restoredAt`. A restore affects only unfinished payments and invoices that
-  // were added before the restore. This order has none, and those that it gets later are newer.
+  // A restore affects only unfinished payments and invoices that were added before the restore. An unchanged order has
+  // none, and will get only newer ones, so it does not need the mark `restoredAt`.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

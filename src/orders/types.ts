@@ -15,8 +15,8 @@ export interface OrderInvoiceView {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
   /**
-   * `'waiting'`: the invoice is uploaded once the order is paid. `'stored'`: the service has it. `'in_review'`: it is
-   * listed in `forReview()`.
+   * `'waiting'`: the invoice is uploaded once the order is paid. `'stored'`: the service has the invoice.
+   * `'in_review'`: `forReview()` lists the invoice.
    */
   readonly state: 'waiting' | 'stored' | 'in_review';
   /** The service's ID of a stored invoice, if the response contained it. */
@@ -93,7 +93,7 @@ export type OrderView = OrderViewBase &
 /** A paid order, which is passed to `onPaid`. */
 export type PaidOrderView = Extract<OrderView, { readonly state: 'paid' }>;
 
-/** The members that only other states have. They are undefined here, so that a shop can read them from any view. */
+/** The members that only other states have. Their type here is undefined, so that a shop can read them in any state. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
 /** The open payment of an order, if its amount differs from the amount due. */
@@ -198,7 +198,10 @@ export interface Conclusion {
   readonly orderId: string;
   /** True if the conclusion was stored. */
   readonly done: boolean;
-  /** Present if the conclusion came too early: the time from which it is possible (for a payment, after `lookUp`). */
+  /**
+   * Present if the conclusion came too early: the time from which the conclusion is possible. For a payment, call
+   * `lookUp` first.
+   */
   readonly safeFrom?: Date;
   /** The same as in {@link EventResult}, after `'paid'` and `'accept'`. */
   readonly firstPaid?: boolean;
@@ -215,11 +218,11 @@ export interface OrderChange {
   /** The number of the invoice that changed. */
   readonly invoice?: number;
   /**
-   * The state before the change, `'none'` if it is new, or the amount due of the order before the change, such as
-   * `asks 12000000 VND`.
+   * The state before the change, `'none'` for a new payment or invoice, or the amount due of the order before the
+   * change, such as `asks 12000000 VND`.
    */
   readonly from: string;
-  /** The state after the change, or the amount due after it, such as `asks 13000000 VND`. */
+  /** The state after the change, or the amount due after the change, such as `asks 13000000 VND`. */
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;
@@ -265,7 +268,7 @@ export interface OrderEvent {
   readonly status: string;
   /** The amount that was paid, which is compared with the payment. `value` is a number, in đồng. */
   readonly amount: { readonly value: number; readonly currency: string };
-  /** The merchant, which is compared with the payment if it is present. */
+  /** The merchant. If the event contains it, the merchant is compared with the payment. */
   readonly merchantId?: string | undefined;
 }
 

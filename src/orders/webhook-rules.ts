@@ -56,8 +56,8 @@ type PaidCommand = Pick<Command<'event'>, 'commandId' | 'canCallOnPaid'>;
 
 /**
  * Stores that a payment is paid, whatever its state is. The payment pays the order if the order is not paid or
- * cancelled yet, and if the payment has the amount, currency and merchant that are due. This is decided only once: when
- * the payment is first reported as paid.
+ * cancelled yet, and if the payment has the amount, currency and merchant that are due. Whether the payment pays the
+ * order is decided only once: when the payment is first reported as paid.
  */
 export function markPaymentPaid(
   order: Order,
@@ -70,7 +70,8 @@ export function markPaymentPaid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If your staff have accepted the payment meanwhile, their conclusion returned `firstPaid`, so this must not.
+    // If your staff have accepted the payment meanwhile, their conclusion returned `firstPaid`. This webhook must not
+    // return `firstPaid` again.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };

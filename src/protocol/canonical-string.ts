@@ -17,7 +17,7 @@ export type SignedInvoiceFields = Readonly<
 
 /**
  * How the canonical string shows a field that is not sent: with an empty value (`'empty'`), or not at all (`'omit'`).
- * The specification does not say.
+ * The specification does not say which of the two is right.
  */
 export type AbsentFields = 'empty' | 'omit';
 

@@ -16,7 +16,7 @@ export function quotesProblem(text: string): string | undefined {
   return /^(["'])[^]*\1\s*$/.test(text) ? 'must not be in quotation marks: leave them out' : undefined;
 }
 
-/** The reason why a text cannot be the base URL of a merchant's or a lender's client; undefined if it can. */
+/** The reason why a text cannot be the base URL of a merchant's or a lender's client; undefined for a valid URL. */
 export function baseUrlProblem(urlText: string, sender: Endpoint['sender'] = 'merchant'): string | undefined {
   const problem = quotesProblem(urlText) ?? edgeProblem(urlText);
   if (problem !== undefined) return problem;

@@ -101,7 +101,7 @@ export function urlPathFits(path: string): boolean {
 // Object stores and upload forms declare these types for any file.
 const declaredForAny: readonly string[] = ['', 'application/octet-stream', 'binary/octet-stream'];
 
-/** True if a declared type fits the content, or does not say anything about it. */
+/** True if a declared type fits the content, or says nothing about the content. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
   const type = declared.replace(/;.*/s, '').trim().toLowerCase();
   return [...declaredForAny, contentType, ...fileTypes[contentType].aliases].includes(type);

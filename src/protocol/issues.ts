@@ -7,9 +7,9 @@ import { isResultStatus, type ResultStatus } from './result-statuses.js';
 export interface ValidationIssue {
   /** The field names and array positions, from the outside in; `['options', …]` for an option of the call. */
   readonly path: readonly (string | number)[];
-  /** The broken rule. It never quotes the value. */
+  /** The broken rule. The message never quotes the value. */
   readonly message: string;
-  /** The result status that the specification names for such a mistake, or `INVALID_REQUEST` if it names none. */
+  /** The result status that the specification names for such a mistake, or `INVALID_REQUEST` if there is none. */
   readonly resultStatus: ResultStatus;
 }
 

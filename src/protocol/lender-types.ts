@@ -6,8 +6,8 @@ import type { Filled } from './payment-types.js';
  */
 
 /**
- * The fields of both notifications. The client adds those that are left out. The specification gives only their names:
- * their meaning and values are assumed.
+ * The fields of both notifications. The client adds fields that are left out. The specification gives only the names of
+ * the fields, so their meaning and values are assumed.
  */
 export interface LenderCommonFields {
   /** ID of this notification. @default a new UUID */

@@ -5,7 +5,8 @@ import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
  * The outcome of an attempt or a whole call: what is known about the service's side.
  *
  * - `'accepted'`: the service did what was asked.
- * - `'not_sent'`: nothing reached the service.
+ * - `'not_sent'`: nothing reached the service, or, with a custom `fetch`, at most the headers of the request. The
+ *   service did not act.
  * - `'rejected'`: the service refused the request. It is assumed that nothing was created.
  * - `'unknown'`: the service may have acted.
  */
@@ -115,7 +116,7 @@ export const resultStatuses = Object.freeze({
       'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If the error persists, ' +
         'ask the provider.',
     ),
-    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
+    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if the error persists.'),
   }),
   uploadInvoice: Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),

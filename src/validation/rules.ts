@@ -45,9 +45,9 @@ export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMin
 }
 
 /**
- * Reports a broken rule at a path within the value. It does not throw, and can be called several times. Its return
- * type is `never`, so that a conversion can end with `return refuse(…)`: zod ignores the value that is returned after
- * an issue was reported.
+ * Reports a broken rule at a path within the value. The function does not throw, and can be called several times. The
+ * return type is `never`, so that a conversion can end with `return refuse(…)`: zod ignores the value that is returned
+ * after an issue was reported.
  */
 export type Refuse = (
   message: string,

@@ -58,8 +58,8 @@ export function checkSecretKeys(
 }
 
 /**
- * A rule for options: the secret keys that `find` returns must be usable. It runs even if other options are invalid. A
- * function is not called now: it is called each time its key is needed.
+ * A rule for options: the secret keys that `find` returns must be usable. The rule runs even if other options are
+ * invalid. It does not call a function that returns keys, because that function is called each time a key is needed.
  */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },

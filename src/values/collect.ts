@@ -1,6 +1,6 @@
 /**
- * Joins the pieces of a body; undefined if they are larger than the limit. In that case, the loop closes the iterator.
- * This cancels the body, unless the iterator was created to leave the body open, as for webhooks.
+ * Joins the pieces of a body; undefined if they are larger than the limit. In that case, the loop closes the iterator,
+ * which cancels the body, unless the iterator leaves the body open, as the iterators for webhooks do.
  */
 export async function collect<Piece extends Uint8Array>(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,

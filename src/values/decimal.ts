@@ -1,6 +1,6 @@
 /** An exact decimal, for money. A number is converted as it is printed, so 0.1 x 3 is 0.3. */
 export interface Decimal {
-  /** The digits as a whole number: for 12.5 it is 125, with scale 1. */
+  /** The digits as a whole number: 12.5 has the units 125 and the scale 1. */
   readonly units: bigint;
   /** The number of digits after the decimal point, never negative. */
   readonly scale: number;

@@ -40,9 +40,9 @@ const formerNames = new Map(
 const unquoted = (word: string) => word.replaceAll("'", '');
 
 /**
- * Suggests the name that was probably meant, as a question. It is the new name of a renamed option, or the nearest name
- * (if at most a third of it differs), or up to three names that contain the text. The result is '' if there is no such
- * name.
+ * Suggests the name that was probably meant, as a question: the new name of a renamed option, or the nearest name (if
+ * at most a third of the name differs), or up to three names that contain the text. The result is '' if there is no
+ * such name.
  */
 export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
   // No name is that long, so a comparison would be useless.

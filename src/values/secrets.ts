@@ -18,7 +18,7 @@ export function withoutSecrets(text: string, secretKeys: readonly string[], sent
     secretKeys
       .flatMap(formsOf)
       .filter((form) => form !== '' && isAdded(form))
-      // The longest form comes first, because a different key can be the beginning of it.
+      // The longest form is masked first, because a shorter form can be the beginning of a longer form.
       .toSorted((a, b) => b.length - a.length)
       .reduce((masked, form) => masked.replaceAll(form, '<secret key>'), text)
   );

@@ -28,7 +28,7 @@ export type TimedResult<T> =
   | { readonly ended: 'timeout' }
   | { readonly ended: 'aborted' };
 
-/** Calls `onAbort` when the signal fires. The returned function ends this. */
+/** Calls `onAbort` when the signal fires. The returned function removes the listener. */
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
   // A signal can end any number of calls. Without setMaxListeners, Node would warn of a leak from the eleventh listener
   // on.
@@ -38,18 +38,18 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
     if (isListening) onAbort();
   };
   signal.addEventListener('abort', onAbortEvent);
-  // The signal can have fired since it was checked, and does not fire again.
+  // The signal can have fired after the caller checked it, and does not fire again.
   if (signal.aborted) queueMicrotask(onAbortEvent);
   return () => {
     isListening = false;
-    // The signal is an object of the caller: if it throws, the call must end nevertheless.
+    // The signal is an object of the caller, and can throw. The call must end nevertheless.
     orUndefined(() => signal.removeEventListener('abort', onAbortEvent));
   };
 }
 
 /**
- * Calls `onEnd` at the time limit or when a signal fires. The returned function ends this. A limit above
- * `longestTimerMs` sets no timer.
+ * Calls `onEnd` at the time limit or when a signal fires. The returned function cancels the timer and the listeners. A
+ * limit above `longestTimerMs` sets no timer.
  */
 export function watchLimit(
   ms: number,

@@ -1,7 +1,7 @@
 import * as node from 'node:timers';
 
-// The functions are saved when this package is loaded, because a test that fakes timers later would stop a call in the
-// middle. A DOM for tests does not have setImmediate.
+// The functions are saved when this package is loaded. If a test fakes the timers later, a running call does not stop.
+// A DOM for tests lacks setImmediate, so Node's function is used there.
 export const {
   setTimeout,
   clearTimeout,

@@ -8,7 +8,7 @@ import { isReferenceId } from '../protocol/field-rules.js';
 import { hasMethods, ignoreErrors, readProperty } from '../values/untrusted-values.js';
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
-import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
+import { callHandlerFunction, HandlerFunctionError, WebhookError } from './webhook-error.js';
 import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
 
 /** A handler that receives webhooks. Both functions can be detached, because they do not use `this`. */
@@ -39,7 +39,10 @@ const returnedResponseRule = z.strictObject({
   body: z.optional(z.unknown()),
 });
 
-/** The response that `onEvent` returned. An object with any other key, such as a database row, is ignored. */
+/**
+ * The response that `onEvent` returned. Any other return value is ignored, such as a database row with other keys: the
+ * response is then 204.
+ */
 function responseFrom(returned: unknown): Response {
   const { data } = returnedResponseRule.safeParse(returned);
   if (!data) return withoutBody(204);
@@ -83,9 +86,9 @@ function referenceIn(event: unknown): string | undefined {
 }
 
 /**
- * Creates a handler that receives webhooks. It reads the raw body, verifies the signature as {@link verifyWebhook} does
- * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
- * calls `onEvent`.
+ * Creates a handler that receives webhooks. The handler reads the raw body, verifies the signature as
+ * {@link verifyWebhook} does or with your own function `verify`, validates the event with the `schema` from your
+ * provider's documentation, and calls `onEvent`.
  *
  * The status of the response is:
  *
@@ -117,7 +120,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // Without a logger, refusals are printed: if the service changes its key, they are the first sign of it.
+  // Without a logger, refusals are printed: they are the first sign that the service has changed its key.
   const warn = logging.logger ? undefined : printRefusal;
 
   async function respondTo(
@@ -132,12 +135,12 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       await authenticate(request, resolved);
       const event = parseEvent(request.body);
       const result = schema
-        ? await runCallerCode(() => schema['~standard'].validate(event))
+        ? await callHandlerFunction(() => schema['~standard'].validate(event))
         : { value: event };
       const { issues } = result;
       if (issues)
         throw new WebhookError('SCHEMA', 'the event does not match the schema: see error.issues', { issues });
-      const response = responseFrom(await runCallerCode(() => onEvent(result.value, request)));
+      const response = responseFrom(await callHandlerFunction(() => onEvent(result.value, request)));
       observer.log('debug', 'webhook handled', {
         status: response.status,
         bodyBytes: request.body.length,
@@ -152,9 +155,9 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         status,
         code: refused?.code,
       });
-      const reported: unknown = error instanceof CallerError ? error.thrown : error;
+      const reported: unknown = error instanceof HandlerFunctionError ? error.thrown : error;
       await ignoreErrors(async () => {
-        // It is awaited, because a serverless function can be frozen after it has responded.
+        // `onError` is awaited, because a serverless function can be frozen after it has responded.
         if (onError) await onError(reported);
         else if (!refused || status === 500) console.error(reported);
         else warn?.(refused);
@@ -171,7 +174,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const received = {
         method: request.method,
         url: originalUrl,
-        // A getter, so that headers that cannot be converted cause a response of 500 instead of a rejection.
+        // `headers` is a getter, so that headers that cannot be converted cause a response of 500, not a rejection.
         get headers() {
           return nodeHeaders(request);
         },

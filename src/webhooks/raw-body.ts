@@ -46,7 +46,7 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
   throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
 }
 
-/** Waits for a middleware that is reading the body, so that the copy that it makes is complete. */
+/** Waits until a middleware that is reading the body has finished, so that the middleware's copy is complete. */
 async function waitForOtherReader(request: Readable): Promise<void> {
   const isBeingRead =
     request.readableFlowing === true ||

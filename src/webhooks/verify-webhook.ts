@@ -6,7 +6,7 @@ import type { SecretKeyEncoding } from '../validation/secret-key.js';
 import { jsonIn } from '../values/encodings.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
-import { runCallerCode, WebhookError } from './webhook-error.js';
+import { callHandlerFunction, WebhookError } from './webhook-error.js';
 import {
   environmentKeys,
   keysFromFunction,
@@ -26,7 +26,7 @@ const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
 };
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
 
-/** Throws unless there is exactly one signature, and it was made with one of the keys. */
+/** Throws unless there is exactly one signature, which was made with one of the keys. */
 function checkSignature(
   body: Uint8Array,
   received: string | readonly string[] | null | undefined,
@@ -44,7 +44,7 @@ function checkSignature(
   const matches = keys.filter((key) => timingSafeEqual(Buffer.from(hmacSha256(body, key, encoding)), given));
   if (matches.length === 0)
     throw mismatch(
-      'the signature does not match: the secret key or the body differs from what the sender signed',
+      'the signature does not match: the sender used a different secret key, or signed a different body',
     );
 }
 
@@ -56,14 +56,14 @@ function givenKeys(given: unknown, encoding: SecretKeyEncoding): readonly KeyObj
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
   const { verify, secretKey, signatureHeader, signatureEncoding, secretKeyEncoding } = options;
   if (verify) {
-    const isAuthentic: unknown = await runCallerCode(() => verify(request));
+    const isAuthentic: unknown = await callHandlerFunction(() => verify(request));
     if (isAuthentic === true) return;
     throw mismatch('the function verify did not return true');
   }
   const { body, headers, url } = request;
   const keys =
     typeof secretKey === 'function'
-      ? keysFromFunction(await runCallerCode(() => secretKey({ headers, url })), secretKeyEncoding)
+      ? keysFromFunction(await callHandlerFunction(() => secretKey({ headers, url })), secretKeyEncoding)
       : givenKeys(secretKey, secretKeyEncoding);
   checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);
 }
@@ -81,8 +81,8 @@ export function parseEvent(bytes: Uint8Array): unknown {
  *
  * The specification mentions a payment notification, but shows neither its shape nor its signature. This function
  * assumes that the webhook is signed like the JSON of a merchant's request: with HMAC-SHA256 over the exact body, in
- * hex, in the header `Signature`. It assumes nothing about the event: validate it against your provider's
- * documentation.
+ * hex, in the header `Signature`. This function assumes nothing about the event: validate the event against your
+ * provider's documentation.
  *
  * @example
  * ```ts
@@ -129,8 +129,8 @@ export function signWebhook(
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
   const signature = signPayment(body, secretKey, options);
-  // `signPayment` accepts an empty key and white space at its ends, and has checked the encoding. Every key satisfies
-  // the encoding `'utf8'`.
+  // `signPayment` has checked the encoding of the key, but accepts an empty key and white space at either end of the
+  // key. `checkedKeys` refuses both. With `'utf8'`, it does not check the encoding again.
   checkedKeys(secretKey, 'utf8');
   return signature;
 }

@@ -2,8 +2,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { brandClass } from '../errors/brand.js';
 
 /**
- * The HTTP status of each refusal. BODY_NOT_RAW is usually a mistake of the receiver: 500, so that the sender retries.
- * For a compressed body it is 415, because the sender has to send the body uncompressed.
+ * The HTTP status of each refusal. BODY_NOT_RAW is usually a mistake in the shop, so the status is 500 and the service
+ * retries. For a compressed body, the status is 415, because the service has to send the body uncompressed.
  */
 const statuses = {
   SIGNATURE_MISSING: 401,
@@ -14,19 +14,22 @@ const statuses = {
   SCHEMA: 400,
 };
 
-/** Wraps an error that a function of the caller threw. It never counts as a refusal, even if it is a WebhookError. */
-export class CallerError extends Error {
+/**
+ * Wraps the error of a function that was passed to createWebhookHandler. Such an error never counts as a refusal, even
+ * if the function threw a WebhookError.
+ */
+export class HandlerFunctionError extends Error {
   constructor(readonly thrown: unknown) {
-    super('a function of the caller failed');
+    super('a function that was passed to createWebhookHandler failed');
   }
 }
 
-/** Calls a function of the caller. @throws CallerError with the error that the function threw */
-export async function runCallerCode<Result>(call: () => Result): Promise<Awaited<Result>> {
+/** Calls a function that was passed to createWebhookHandler. @throws HandlerFunctionError with the error */
+export async function callHandlerFunction<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {
     return await call();
   } catch (error) {
-    throw new CallerError(error);
+    throw new HandlerFunctionError(error);
   }
 }
 

@@ -29,7 +29,7 @@ type FoundKeys = string | readonly string[] | null | undefined;
 export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * The merchant's secret key, or both keys while keys are rotated. For many merchants in one process: a function that
-   * returns the keys for a request. If it returns no key, the response is 401; if it throws, the response is 500.
+   * returns the keys for a request. If the function returns no key, the response is 401; if it throws, 500.
    * @default the environment variable `INSTALLMENT_SECRET_KEY`, read for each webhook; without it, the response is 500
    */
   readonly secretKey?:
@@ -46,8 +46,9 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * Handles a verified event. An event can arrive several times, even at the same time. The response is 204 after the
    * promise resolves, and 500 if it rejects, so that the service retries. Whether the service retries is not
-   * documented. To respond differently, return `{ status, body }`. The status is 200 to 599, by default 200. Text is
-   * sent unchanged, and any other body as JSON. Any other value is ignored, including an object with other keys.
+   * documented. To respond differently, return `{ status, body }`. The status is 200 to 599, by default 200. A `body`
+   * that is text is sent unchanged, and any other `body` as JSON. If you return anything else, such as an object with
+   * other keys, the return value is ignored, and the response is 204.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
   /** The Standard Schema of the event, such as a schema of zod or valibot. @default none: the event is `unknown` */
@@ -61,10 +62,11 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /** The maximum size of a body in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Receives the `WebhookError` of each refusal, and the errors that your functions throw. Its own errors are ignored.
-   * @default `console.error` receives each error that causes a response of 500. `console.warn` receives a line for each
-   * other refusal, with its code and message but without body and signature. If `logger` or
-   * `INSTALLMENT_LOG` is set, nothing goes to `console.warn`, and `console.error` still receives its errors
+   * Receives the `WebhookError` of each refusal, and the errors that your functions throw. If `onError` itself fails,
+   * its error is ignored.
+   * @default `console.error` receives each error that causes a response of 500, and `console.warn` receives a line for
+   * each other refusal, with its code and message but without body and signature. If `logger` or `INSTALLMENT_LOG` is
+   * set, nothing goes to `console.warn`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**

@@ -279,7 +279,7 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
       name: 'OrderError',
       code: 'CONFLICT',
       message: expect.stringContaining(
-        'your transaction conflicts with another transaction: roll it back and run it again, as retryConflicts does',
+        'your transaction conflicts with another transaction: roll your transaction back and run it again, as retryConflicts does',
       ) as string,
     });
     expect((failed[0]?.reason as OrderError).driverError()).toBeInstanceOf(Error);

@@ -80,7 +80,10 @@ describe('wrong input', () => {
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
     [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must contain only letters'],
     [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
-    [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must not be empty'],
+    [
+      { storage: memoryStorage(), statusAliases: { paid: [] } },
+      'statusAliases.paid must not be an empty list',
+    ],
     [
       { storage: memoryStorage(), statusAliases: { paid: ['X'], declined: ['X'] } },
       'statusAliases must contain each value only once',
@@ -186,7 +189,7 @@ const wrongCalls: readonly (readonly [
     'an invoice that is not there',
     (p) => p.concludeInvoice('A-1', 2, 'stored'),
     'UNKNOWN_ORDER',
-    'no invoice with this number: pass the field number of the item in forReview()',
+    'no invoice with this number: pass the `number` of the item in forReview()',
   ],
   ['an invoice without a file', (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1' }), 'VALIDATION', 'file'],
   [

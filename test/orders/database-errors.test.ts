@@ -52,7 +52,7 @@ describe('an error of the database', () => {
         .handleEvent(eventOf('A-1-1'), { query })
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'CONFLICT', driver });
-      expect((error as Error).message).toContain('roll it back and run it again');
+      expect((error as Error).message).toContain('roll your transaction back and run it again');
       expect(shown(error)).not.toContain('0912345678');
     },
   );

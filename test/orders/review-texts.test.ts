@@ -9,7 +9,7 @@ const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   on_paid_due: /onPaid/,
   unreadable: /The row/,
   no_client: /cancel/,
-  mismatch: /If it is paid, conclude "paid"/,
+  mismatch: /If the payment is paid, conclude "paid"/,
   exists_after_all: /conclude "exists" to keep the payment, .* conclude "over"/,
   look_up: /conclude "exists" or "paid".* conclude "absent"/,
   overdue: /conclude "over", "paid" or "absent"/,

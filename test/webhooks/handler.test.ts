@@ -509,8 +509,8 @@ describe('the log', () => {
     await webhook.fetch(signedRequest(event));
     expect(warned.mock.calls).toEqual([
       [
-        'installment-payments: a webhook was refused (SIGNATURE_MISMATCH): the signature does not match: the secret ' +
-          'key or the body differs from what the sender signed',
+        'installment-payments: a webhook was refused (SIGNATURE_MISMATCH): the signature does not match: the sender ' +
+          'used a different secret key, or signed a different body',
       ],
     ]);
     const logger = recordingLogger();

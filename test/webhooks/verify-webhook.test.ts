@@ -288,7 +288,7 @@ describe('a WebhookError', () => {
     [
       { signature: sign(body, 'another') },
       {},
-      'the signature does not match: the secret key or the body differs from what the sender signed',
+      'the signature does not match: the sender used a different secret key, or signed a different body',
     ],
     [{ body: '{', signature: sign('{') }, {}, 'the sender is verified, but the body is not JSON in UTF-8'],
   ] as const)('names the problem: %j with %j', (received, options, message) => {

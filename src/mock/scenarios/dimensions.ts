@@ -3,13 +3,16 @@ import { unknownStatuses, type DimensionName, type RehearsalFlag, type Scenario 
 
 /** One way in which services can differ. */
 interface Dimension<Value> {
-  /** The open question to which its values are answers. */
+  /** The question that the specification leaves open. Each value of the dimension is a possible answer. */
   readonly question: ScenarioAssumptionName;
-  /** The subject of the values, as a heading for their list. */
+  /** The heading for the list of the values. */
   readonly about: string;
-  /** The values with a sentence for each; the first value is the baseline. */
+  /** The values, each with a sentence. The first value is the baseline. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
-  /** An example of a value that is an object, as it is written in code. There are too many such values to list. */
+  /**
+   * An example of a value that is an object, as it is written in code, and its sentence. There are too many such values
+   * to list.
+   */
   readonly object?: { readonly example: string; readonly sentence: string };
   /** The flag without which a rehearsal does not judge the scenarios of this dimension. */
   readonly needs?: RehearsalFlag;
@@ -41,7 +44,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The first response to a request that creates a payment',
     values: [
       ['approved', 'APPROVED, with the paymentUrl.'],
-      ['processing', 'REQUEST_PROCESSING, although the payment exists. `repeat` says what a retry gets.'],
+      [
+        'processing',
+        'REQUEST_PROCESSING, although the payment exists. The dimension `repeat` defines the response to a retry.',
+      ],
     ],
   },
   refusals: {
@@ -51,7 +57,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       [200, 'Always 200, as for an approval.'],
       [
         'by-kind',
-        'By resultStatus: 401, 403, 404, 405, 409, 413, 422, 500 or 502, and 400 for all other values.',
+        'By resultStatus: 400, 401, 403, 404, 405, 409, 413, 500 or 502, and 422 for all other values.',
       ],
     ],
     object: {
@@ -76,10 +82,13 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The webhook of a settled payment',
     needs: '--webhook',
     values: [
-      ['after', 'It is sent after the response, and again until it is acknowledged.'],
+      [
+        'after',
+        'It is sent after the response to the merchant or customer, and again until it is acknowledged.',
+      ],
       [
         'early',
-        'It is sent before the response to the merchant or customer, which waits for it up to one second.',
+        'It is sent before the response to the merchant or customer. That response waits for it, one second at most.',
       ],
       ['twice', 'It is sent again after its delivery.'],
       ['together', 'It is sent twice at the same moment.'],

@@ -18,14 +18,15 @@ export interface NamedScenario {
   readonly question?: Assumption;
   /** True for a scenario that a rehearsal runs by default. */
   readonly isDefault: boolean;
-  /** @internal A rehearsal without this flag does not judge the scenario. */
+  /** @internal The flag without which a rehearsal does not judge the scenario. */
   readonly needs?: RehearsalFlag | undefined;
 }
 
 interface Row {
   /**
-   * The first key gives the row its sentence, and its question and flag unless the row has `question` or `needs`. The
-   * other keys only set up what the first key needs.
+   * The values that differ from the baseline. The first dimension is the subject of the row: its sentence, question and
+   * flag are those of the row, unless `question` or `needs` replaces the last two. The other dimensions only make the
+   * situation of the first dimension possible.
    */
   readonly scenario: Partial<Scenario>;
   readonly question?: ScenarioAssumptionName;
@@ -33,7 +34,7 @@ interface Row {
   readonly needs?: RehearsalFlag;
 }
 
-/** Requests are repeated only if a response is lost, so scenarios of repeats also lose responses. */
+/** Merchants repeat a request only if its response is lost, so the scenarios about repeats also lose responses. */
 const lost = { network: 'lost-response' } as const;
 
 const rows = tableOf<Row>()({
@@ -68,7 +69,7 @@ const rows = tableOf<Row>()({
   'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
   outage: { scenario: { network: 'outage' } },
   redirected: { scenario: { network: 'redirect' } },
-  // In this scenario, a declined payment can be paid later. If not, the customer could not pay with the older link.
+  // `settlement: 'late'` lets the customer pay the declined payment later, with the older link.
   'older-link': {
     question: 'paymentStates',
     scenario: { customer: 'older-link', settlement: 'late' },

@@ -2,8 +2,8 @@ import type { NamedFault } from '../common/faults.js';
 import type { Scenario } from './scenario.js';
 
 /**
- * What the service did because of a request. `-again` means that the service had created the same payment, or stored
- * the same file, before.
+ * What the service did because of a request. `-again`: the service had already created a payment with the same
+ * `referenceId`, or stored the same file, before this request.
  */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
 
@@ -15,7 +15,7 @@ interface GatewayResponse {
 
 /** The network between merchant and service. */
 export interface Network {
-  /** The wait before the service acts, and again before its response. */
+  /** The wait before the service acts, and again before the service responds, in milliseconds. */
   readonly waitMs?: number;
   /**
    * The response of a gateway to the first request for each `referenceId`. The service does not receive that request.
@@ -24,9 +24,12 @@ export interface Network {
     readonly baseUrl: string;
     readonly path: string;
   }) => GatewayResponse;
-  /** A fault of the response, if the service has done one of the acts in `after`. */
+  /** A fault of the response to each request because of which the service has done one of the acts in `after`. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
-  /** The time after the first request for a `referenceId` in which every response for it is lost, in milliseconds. */
+  /**
+   * The time after the first request for a `referenceId` in which all responses for that `referenceId` are lost, in
+   * milliseconds.
+   */
   readonly outageMs?: number;
   /**
    * The maximum time for which the mock holds back the response to a request that has created a payment, in
@@ -56,7 +59,7 @@ export const networks: Readonly<Record<Scenario['network'], Network>> = {
   },
 };
 
-/** The path of the operation for a request. The same operations are served at the addresses of redirects. */
+/** The path of the operation for a request. The targets of the mock's redirects serve the same operations. */
 export function operationPath(path: string, { network }: Scenario): string {
   const isRedirected = network === 'redirect' && path.startsWith(`${redirectedPath}/`);
   return isRedirected ? path.slice(redirectedPath.length) : path;

@@ -46,7 +46,7 @@ function isDimension(name: string): name is DimensionName {
 /**
  * Returns the value of every dimension for an option, which can come from a file.
  *
- * @throws ConfigurationError for an unknown scenario, dimension or value; it lists the known names or values
+ * @throws ConfigurationError for an unknown scenario, dimension or value; the message lists the known names or values
  */
 export function resolveScenario(option: unknown = {}): Scenario {
   if (typeof option === 'string') {
@@ -77,7 +77,7 @@ function checkValue(name: string, value: unknown): void {
   throw unknownValue(`scenario.${name}`, value, values, object?.example);
 }
 
-/** The name of a scenario. If it has no name, the values that differ from the baseline. */
+/** The name of a scenario, or, if the scenario has no name, the values that differ from the baseline. */
 export function scenarioName(scenario: Scenario): string {
   const isSame = (other: Scenario) => dimensionNames.every((name) => other[name] === scenario[name]);
   const named = scenarios.find((each) => isSame({ ...baselineScenario, ...each.scenario }));

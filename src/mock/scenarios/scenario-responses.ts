@@ -2,7 +2,7 @@ import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.
 import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { Scenario } from './scenario.js';
 
-/** The values with which the service does not act again. */
+/** The values of `repeat` with which the service does not act again. */
 type RepeatWithoutAct = Exclude<Scenario['repeat'], 'another'>;
 
 const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | undefined>> = {
@@ -17,13 +17,13 @@ const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | unde
   busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
 };
 
-// This is longer than the retries of one call of the client, so that the next click of a customer gets the same
-// response.
+// The service is busy for longer than the retries of one call of the client take, so that the next click of a customer
+// gets the busy response too.
 const busyMs = 3000;
 
 /**
- * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key.
- * Returns undefined if the stored response is sent again.
+ * The response to a request whose Idempotency-Key was used before. `sinceFirstMs` is the time since the first request
+ * with this key. Returns undefined if the stored response is sent again.
  */
 export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): ScriptedResponse | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatResponses[repeat];
@@ -51,7 +51,7 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
   DOWNSTREAM_ERROR: 502,
 };
 
-/** The HTTP status of a response to a merchant. Its resultStatus can be documented or scripted. */
+/** The HTTP status of a response to a merchant. An undocumented resultStatus, which a script can set, has HTTP 200. */
 export function httpStatusOf(refusals: Scenario['refusals'], resultStatus: string | undefined): number {
   if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
   if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;

@@ -7,8 +7,8 @@ import type { ErrorStatus } from '../../protocol/result-statuses.js';
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
 /**
- * The behaviour of the mock where the specification leaves it open. Each value is an assumption about what a service
- * might do, not a fact about the service. The first value of each dimension is the baseline.
+ * The behaviour of the mock in points that the specification leaves open. Each value is an assumption about what a
+ * service might do, not a fact about the service. The first value of each dimension is the baseline.
  */
 export interface Scenario {
   /**
@@ -22,8 +22,8 @@ export interface Scenario {
    */
   readonly firstResponse: 'approved' | 'processing';
   /**
-   * The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. An object contains the HTTP statuses of some
-   * result statuses, such as `{ INVALID_SIGNATURE: 401 }`. All others have 200.
+   * The HTTP status of a refusal. With `'by-kind'`, the HTTP status depends on the resultStatus. An object contains the
+   * HTTP statuses of some result statuses, such as `{ INVALID_SIGNATURE: 401 }`. All others then have HTTP 200.
    */
   readonly refusals: 200 | 'by-kind' | Readonly<Partial<Record<ErrorStatus, number>>>;
   /**
@@ -32,10 +32,10 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a settled payment is sent: after the response to the initiate request (`'after'`), before it
-   * (`'early'`), twice, twice at the same time (`'together'`), never, or in a single attempt before the response
-   * (`'once'`). With `'pending-first'` and `'unknown-status'`, webhooks whose status is not final, or not documented,
-   * arrive first.
+   * How the webhook of a settled payment is sent: after the response to the merchant or customer (`'after'`), before
+   * that response (`'early'`), twice, twice at the same time (`'together'`), never, or in a single attempt before that
+   * response (`'once'`). With `'pending-first'`, a webhook whose status is not final arrives first. With
+   * `'unknown-status'`, webhooks whose status is not documented arrive first.
    */
   readonly notification:
     | 'after'
@@ -49,11 +49,11 @@ export interface Scenario {
   /** The serialization of the JSON of a webhook. */
   readonly serialization: 'compact' | 'alternative';
   /**
-   * Whether decoys arrive before the webhook of a payment that is not paid. Decoys are signed webhooks that say paid,
-   * each with one wrong fact.
+   * Whether decoys arrive before the webhook of a payment that is not paid. These decoys are signed webhooks that say
+   * paid, each with one wrong fact.
    */
   readonly events: 'own' | 'decoys';
-  /** What customers do, besides paying. Only a rehearsal simulates it. */
+  /** What customers do, besides paying. Only a rehearsal simulates customers. */
   readonly customer:
     | 'pays'
     | 'opens-redirects'
@@ -90,5 +90,5 @@ export interface Scenario {
 /** The name of a dimension, such as `repeat`. */
 export type DimensionName = keyof Scenario;
 
-/** A flag of a rehearsal. Scenarios that need it are not judged without it. */
+/** A flag of a rehearsal. Scenarios that need a flag are not judged without this flag. */
 export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout' | '--checkout-changed' | '--restart';

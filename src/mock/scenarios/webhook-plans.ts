@@ -6,7 +6,10 @@ export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
   /** True if the copies are sent at the same moment. If not, they are sent one after another. */
   readonly together?: true;
-  /** The maximum time for which a response waits until the webhook was sent, in milliseconds. */
+  /**
+   * The maximum time for which the mock delays its response to the merchant or the customer, until the webhook has been
+   * sent once, in milliseconds.
+   */
   readonly responseWaitsMs?: number;
   /** True if each copy is sent once, whatever the response is. */
   readonly once?: true;
@@ -52,7 +55,7 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
   'other-body': ({ genuineSignature, write }) => write(genuineSignature),
   'other-key': ({ signedText, write }) => write(hmacSha256(signedText, 'the key of another merchant')),
   'empty-key': ({ signedText, write }) => write(hmacSha256(signedText, '')),
-  // It is as long as a valid signature, with a letter of Latin-1 that is not ASCII. Some comparisons throw on it.
+  // This text is as long as a valid signature, but its last letter is not ASCII. Some comparisons throw on such a text.
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };
 
@@ -60,8 +63,8 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
 export const unknownReference = 'NO-SUCH-ORDER';
 
 /**
- * A decoy: a signed webhook that must not change the order. Its status is `pending` or undocumented, or it says `paid`
- * with one wrong fact.
+ * A decoy: a signed webhook that must not change the order. A decoy has the status `pending` or an undocumented status,
+ * or says `paid` with one wrong fact.
  */
 export type DecoyWebhook =
   | 'pending'

@@ -14,8 +14,8 @@ export interface Signed {
   /** @throws Refusal if the body has no text to sign */
   signatureWith(key: KeyObject): string;
   /**
-   * Finds out what is wrong with a signature. This function is kept for later, so it must keep only the bytes of the
-   * request.
+   * Finds out what is wrong with a signature. The journal keeps this function, so the function must refer only to the
+   * bytes of the request, not to the request itself.
    */
   diagnose(refused: RefusedRequest): Diagnosis;
 }
@@ -40,7 +40,7 @@ export function authenticateMerchant(
   const others = [...merchants.values()]
     .filter((other) => other !== merchant)
     .map((other) => other.credentials());
-  // This is plain data, because the request itself refers to its connection.
+  // The kept parts are plain data, because the request itself refers to its connection.
   const requestParts = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
   const credentials = merchant.credentials();
   const refused = { merchant: credentials, others, signature, request: requestParts, ...wire };

@@ -77,9 +77,9 @@ export async function dispatch(
 }
 
 /**
- * Runs the operation of a request. The checks come in this order: path (above), method, size, client, signature, and
- * then, in the operation's `act`, shape, merchant, store, reference, amount, phone, limits, duplicates. The first
- * check that fails decides.
+ * Runs the operation of a request. The checks come in this order: path (in `dispatch`), method, size, client,
+ * signature, and then, in the operation's `act`, shape, merchant, store, reference, amount, phone, limits, duplicates.
+ * The first check that fails decides.
  */
 async function serve(row: OperationRow, context: RequestContext): Promise<Reply> {
   const { request, mock, entry } = context;
@@ -101,7 +101,7 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   await waitForNetwork(context, 'after');
   await holdResponse(context, result.act);
   const response = result.response ?? resultResponse(context, result);
-  // The order matters: the record says that the response was sent, and then a fault corrects it.
+  // The order matters: `recordReply` records that the response was sent, and then a fault corrects this record.
   const reply = recordReply(entry, result, response);
   return faultAfterService(context, result.act, response) ?? reply;
 }
@@ -119,7 +119,7 @@ async function bodyOf(
   return bytes;
 }
 
-/** Runs the last two steps of an operation. A scripted result replaces the second. */
+/** Runs `authenticate` and `act` of an operation. A scripted result replaces `act`. */
 async function decide(
   row: OperationRow,
   message: ReadMessage,

@@ -56,7 +56,7 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Explains two mistakes in a body whose signature can be valid. The diagnosis of a signature does not explain them. */
+/** Explains two mistakes in a body with a valid signature. The diagnosis explains only invalid signatures. */
 function likelyMistake(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
     return ': it is a form. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order)';

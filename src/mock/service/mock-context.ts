@@ -54,9 +54,9 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
   Endpoint,
   'sender' | 'method' | 'path' | 'contentType'
 > {
-  /** The operation in the journal: its name, or that `handle` registered it. */
+  /** The operation in the journal: its name, or `own: true` for an operation that `handle` registered. */
   readonly recorded: Pick<JournalEntry, 'operation' | 'own'>;
-  /** Reads a body as far as possible. It refuses nothing. */
+  /** Reads a body as far as possible. This step refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
   /** Checks who sent a request. @returns the sender */
   authenticate(message: Message, context: RequestContext): Sender | Promise<Sender>;

@@ -2,9 +2,8 @@ import { amountUnitWarning, suspiciousExpiry } from '../../protocol/payment-warn
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 /**
- * Returns a sentence for each odd value of a payment's order. The specification refuses none of them, but a merchant
- * rarely intends them. The journal has the sentences as `warnings`, and the rule `order-odd` of the findings reads
- * them there.
+ * Returns a sentence for each odd value of a payment's order. The specification refuses none of these values, but a
+ * merchant rarely intends them. The journal keeps the sentences as `warnings`, which the rule `order-odd` reports.
  */
 export function orderWarnings(order: PaymentRequestWire): string[] {
   const amount = amountUnitWarning(order);

@@ -36,7 +36,7 @@ function firstForReference({ entry, mock }: RequestContext): JournalEntry | unde
   return mock.journal.find((each) => each.referenceId === referenceId && each.merchantId === merchantId);
 }
 
-/** The reply that replaces the service's response. The service does not act. */
+/** The reply of a fault that comes before the service, so that the service does not act. */
 export function faultBeforeService(context: RequestContext): Reply | undefined {
   const { fault, faultPhase } = context.entry;
   if (fault === undefined || isDelay(fault) || faultPhase === 'after') return undefined;
@@ -44,9 +44,9 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
 }
 
 /**
- * Waits as long as the scenario's network and an injected delay require. It is called right before the service acts,
- * and again before the response. An injected delay is waited for once, in its own phase. A refused request never
- * reaches the first call, so it waits in the second.
+ * Waits as long as the scenario's network and an injected delay require. This function is called right before the
+ * service acts, and again before the response. An injected delay is waited for once, in its own phase. A refused
+ * request never reaches the first call, so it waits for an injected delay in the second call.
  */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
@@ -89,7 +89,7 @@ function networkFault(context: RequestContext, act: Act | undefined): NamedFault
   return isOutage ? 'connection-reset' : undefined;
 }
 
-/** The reply that replaces the service's response, after the service has decided. */
+/** The reply of a fault that comes after the service has decided. The reply replaces the service's response. */
 export function faultAfterService(
   context: RequestContext,
   act: Act | undefined,

@@ -13,7 +13,7 @@ export class Changes {
 
   /** @returns a function that ends the subscription */
   subscribe(listener: (change: MockChange) => void): () => void {
-    // This is a new function, so that a listener can subscribe twice.
+    // Each subscription is a new function, so that a listener can subscribe twice.
     const subscription = (change: MockChange) => {
       listener(change);
     };

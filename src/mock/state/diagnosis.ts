@@ -21,7 +21,10 @@ export interface Diagnosis {
   readonly cause: string;
   /** The explanation, with a sentence for each mistake. */
   readonly message: string;
-  /** The steps that correct each mistake, for the usual languages, and which of them rests on an assumption. */
+  /**
+   * The steps that correct each mistake, for the usual languages. The text also says which mistakes are mistakes only
+   * under an assumption.
+   */
   readonly fix: string;
   /**
    * The expected signature. If a different text was signed (`firstDifference` is present), this is the text that
@@ -66,7 +69,7 @@ export interface RefusedForm {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
-/** Finds out why signatures were refused. The mock receives it from its caller. */
+/** Finds out why signatures were refused. The code that creates a mock passes this function to it. */
 export interface Diagnose {
   json(bytes: Uint8Array, refused: RefusedRequest): Diagnosis;
   form(form: RefusedForm, refused: RefusedRequest): Diagnosis;

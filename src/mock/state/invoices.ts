@@ -1,12 +1,12 @@
 import type { JournalFile } from './journal-types.js';
 
-/** An invoice in the mock. Its file is stored without the bytes. */
+/** An invoice in the mock, without the bytes of its file. */
 export interface MockInvoice {
   /** The ID in the response to the upload. */
   readonly invoiceId: string;
-  /** The payment that it belongs to. */
+  /** The `referenceId` of the payment that the invoice belongs to. */
   readonly referenceId: string;
-  /** The merchant that uploaded it. */
+  /** The merchant that uploaded the invoice. */
   readonly merchantId: string;
   /** The time of the upload, by the mock's clock. */
   readonly uploadedAt: Date;

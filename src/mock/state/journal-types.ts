@@ -28,8 +28,8 @@ export interface JournalResponse {
 }
 
 /**
- * A request that reached the mock. It contains customer data but no secret, and a signature only in the diagnosis of
- * a refused signature.
+ * A request that reached the mock. An entry contains customer data but no secret, and a signature only in the diagnosis
+ * of a refused signature.
  */
 export interface JournalEntry {
   /** The number of the request since the mock was created or reset; the first is 1. */
@@ -109,9 +109,9 @@ export interface JournalEntry {
   /** True if the signature was refused. `diagnosis` explains it. */
   readonly hasDiagnosis?: true;
   /**
-   * Why the signature was refused. The explanation is computed when this is read for the first time, which takes up
-   * to about 0.1 s. The property is not enumerable, so JSON, spread, `structuredClone` and inspection of an entry
-   * leave it out.
+   * Why the signature was refused. The explanation is computed when the property is read for the first time, which
+   * takes up to about 0.1 s. The property is not enumerable, so JSON, spread, `structuredClone` and inspection of an
+   * entry leave the property out.
    */
   readonly diagnosis?: Diagnosis;
   /** A failure inside the mock, or the note that the sender closed the connection. */

@@ -4,11 +4,11 @@ import { watchLimit } from '../../values/time-limit.js';
 import type { PostRequest } from '../common/exchange.js';
 
 /**
- * Sends a POST request once, over its own connection. It does not follow redirects. Fetch could send the request
- * twice (after 421).
+ * Sends a POST request once, over its own connection, and does not follow redirects. `fetch` is not used, because it
+ * could send the request a second time (after HTTP 421).
  *
- * @returns the HTTP status of the response. Rejects if there is no response; if the signal has fired, with its
- * reason.
+ * @returns the HTTP status of the response. Rejects if there is no response. If the signal has fired, the error is the
+ * signal's reason.
  */
 export function post({ url, headers, body, limitMs, signal }: PostRequest): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function post({ url, headers, body, limitMs, signal }: PostRequest): Prom
     request
       .once('response', (response) => {
         resolve(response.statusCode ?? 0);
-        // The rest is read up to the limit, so that the sender does not get a reset.
+        // The rest of the response is read until the time limit, so that the shop does not see a connection reset.
         response.resume().on('error', () => undefined);
       })
       .on('error', reject)

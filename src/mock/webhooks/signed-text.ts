@@ -4,7 +4,8 @@ import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js'
 import { fillText, type PlaceholderValues } from './webhook-template.js';
 
 /**
- * A placeholder in a body for its own signature, until the signature is computed. No text of a merchant contains it.
+ * The text that stands for the signature in a body until the signature is computed. It is random, so that no text of a
+ * merchant contains it.
  */
 export const signaturePlace = `(signature ${randomUUID()})`;
 

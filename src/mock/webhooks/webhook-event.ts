@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { settlements } from '../state/payment-record.js';
 
 /**
- * The webhook that the mock sends unless `webhook.template` or `webhook.body` replaces it. The specification shows no
- * shape, so this shape is assumed, and the service's will differ.
+ * The event in a webhook of the mock, unless `webhook.template` or `webhook.body` replaces it. The specification shows
+ * no event, so this shape is assumed. The events of the service will have a different shape.
  */
 export interface MockWebhookEvent {
   /** The ID, such as `WH-00000001`. It is the same for each delivery of the event. */
@@ -22,7 +22,7 @@ export interface MockWebhookEvent {
   amount: {
     /** The amount in units of the currency. */
     value: number;
-    /** The currency: `VND`, except in a scenario that sends a wrong currency. Compare it with your order. */
+    /** The currency: `VND`, except in a scenario that sends a wrong currency. Compare the currency with your order. */
     currency: string;
   };
   /** The description of the order. */

@@ -5,8 +5,8 @@ import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /**
- * The limits of sending and repeating a webhook, in milliseconds. `docs/mock-reference.md` and the option `webhook`
- * describe them.
+ * The times for sending and repeating a webhook, in milliseconds. `docs/mock-reference.md` and the doc comment of the
+ * option `webhook` contain the same times.
  */
 export const webhookRetries = {
   /** The maximum wait for a response. */
@@ -63,7 +63,7 @@ export class WebhookSender {
     }
   }
 
-  /** Waits until the time is over, and rejects if the signal fires. Sets `nextTryAt` to the end of that time. */
+  /** Waits for `longestMs`, and rejects if the signal fires earlier. Sets `nextTryAt` to the end of the wait. */
   async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
     this.notify(delivery);

@@ -10,7 +10,7 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** The placeholders of a template, as in `{referenceId}`. */
 const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId', 'timestamp'];
-/** The placeholders that only `signed` supports: the body, a text in it, or its fields in order. */
+/** The placeholders that only `signed` supports: the body, a text in the body, or its fields in alphabetical order. */
 const signedPart = /^(?:body|sorted|concatenated)(?:\.\w+)?$/;
 
 const placeholder = /\{([\w.]+)\}/g;
@@ -28,7 +28,10 @@ export function fillText(
   });
 }
 
-/** Writes JSON with its placeholders filled. A string that is only a placeholder becomes its value, of any type. */
+/**
+ * Writes JSON with its placeholders filled. A string that consists of one placeholder is replaced with the value of the
+ * placeholder, which can have any type.
+ */
 export function fillJson(template: object, values: PlaceholderValues): string {
   return JSON.stringify(template, (_name, value: unknown) => {
     if (typeof value !== 'string') return value;

@@ -5,13 +5,14 @@ import type { Forgery, DecoyWebhook } from '../scenarios/webhook-plans.js';
 /** The target of the webhooks, and their form. */
 export interface MockWebhookOptions {
   /**
-   * The http or https URL to which each webhook is sent with POST. It has no credentials. Redirects are never
-   * followed.
+   * The http or https URL to which each webhook is sent with POST. The URL must not contain credentials. Redirects are
+   * never followed.
    */
   readonly url: string;
   /**
-   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when the
-   * payment is settled.
+   * Makes the body of a webhook. A string is sent unchanged, any other value as JSON. This function is called when a
+   * payment is settled, and also for each forgery and decoy of a scenario. In a rehearsal, forgeries and decoys are
+   * made before the payment is settled.
    * @default `template.body`
    */
   readonly body?: ((payment: MockPayment) => unknown) | undefined;
@@ -49,8 +50,8 @@ export interface MockWebhookOptions {
          *
          * - `{body}`: the exact body. `{body.NAME}`: a text in the body.
          * - `{sorted}`: the fields of the body except the signature, sorted by name, as `name=value` joined by `&`.
-         *   `{sorted.NAME}`: the same for an object in the body.
-         * - `{concatenated}` and `{concatenated.NAME}`: the same names and values without separators.
+         *   `{sorted.NAME}`: the fields of an object in the body, in the same form.
+         * - `{concatenated}` and `{concatenated.NAME}`: the same fields, but without `=` and `&`.
          *
          * @default '{body}'
          */
@@ -62,8 +63,9 @@ export interface MockWebhookOptions {
           | Readonly<Partial<Record<MockPayment['status'], string | number | undefined>>>
           | undefined;
         /**
-         * A JSON object or the exact text. In an object, a string that is only a placeholder becomes its value, of
-         * any type. In a text, values are escaped for JSON. @default the shape of {@link MockWebhookEvent}
+         * A JSON object, or the exact text. In an object, a string that consists of one placeholder is replaced with
+         * the value of the placeholder, which can have any type. In a text, values are escaped for JSON.
+         * @default the shape of {@link MockWebhookEvent}
          */
         readonly body?: string | Readonly<Record<string, unknown>> | undefined;
       }
@@ -88,13 +90,17 @@ export interface WebhookTry {
 export interface WebhookDelivery {
   /** The ID, such as `WH-00000001`. */
   readonly id: string;
-  /** The URL to which it is sent. */
+  /** The URL to which the webhook is sent. */
   readonly url: string;
   /** The `referenceId` of the payment. */
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The status in the webhook. The status of a forgery is false, and that of a decoy can be false. */
+  /**
+   * The status of the payment as the webhook reports it, before `template.status` replaces this value. A forgery
+   * reports a false status, and a decoy can report a false status. For a decoy with an undocumented status, this field
+   * is `'paid'`: the undocumented status is only in the body.
+   */
   readonly paymentStatus: MockPayment['status'];
   /** The way in which a forgery is signed; absent for other webhooks. */
   readonly forgery?: Forgery;
@@ -102,11 +108,11 @@ export interface WebhookDelivery {
    * The kind of a decoy; absent for other webhooks. A decoy is a signed webhook that must not change the order.
    */
   readonly decoy?: DecoyWebhook;
-  /** The time when it was made, by the mock's clock. */
+  /** The time when the webhook was made, by the mock's clock. */
   readonly createdAt: Date;
   /**
-   * The state of the delivery: `'pending'` while it is being sent or waits for its next attempt, `'delivered'` after a
-   * response with a 2xx status.
+   * The state of the delivery: `'pending'` while the webhook is being sent or waits for its next attempt, `'delivered'`
+   * after a response with a 2xx status, `'failed'` if no further attempt follows.
    */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The body, byte for byte. */
@@ -126,20 +132,21 @@ export interface MockWebhooks {
   /** Returns the delivery with an ID. */
   get(id: string): WebhookDelivery | undefined;
   /**
-   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, it is sent again after
-   * the usual pauses. This method returns before the response. A webhook that is just being sent is not sent twice.
+   * Sends a webhook again at once, with the same body and signature. Without a 2xx response, the webhook is sent again
+   * after the usual pauses. This method returns before the response. A webhook that is just being sent is not sent a
+   * second time.
    *
    * @throws MockUsageError for an unknown ID.
    */
   resend(id: string): WebhookDelivery;
   /**
    * @internal Sends each webhook that waits for its next attempt once more, now and for the last time. Resolves once
-   * each has a response or has failed. A rehearsal uses this, so that it does not have to wait for the pauses.
+   * each attempt has a response or has failed. With this method, a rehearsal does not have to wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
   /**
-   * @internal Sends the preliminary webhooks of the current scenario now, before the payment is settled. Resolves once
-   * each was sent.
+   * @internal Sends the preliminary webhooks of the current scenario (its forgeries and decoys) now, before the payment
+   * is settled. Resolves once each of them was sent.
    */
   sendPreliminaries?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

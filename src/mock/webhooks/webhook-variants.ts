@@ -56,7 +56,7 @@ interface Report {
   readonly genuine?: MockPayment;
 }
 
-/** The facts that a webhook reports about a payment, if the webhook is made at this time. */
+/** The facts that a webhook reports about a payment. `at` is the time when the webhook is made. */
 export function reportOf(payment: MockPayment, { forgery, decoy }: WebhookVariant, at: Date): Report {
   if (decoy) {
     const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;

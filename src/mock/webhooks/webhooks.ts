@@ -30,15 +30,15 @@ export interface WebhookSetup extends SenderSetup {
 /** Sends a webhook for each payment that is settled, as the scenario defines, and keeps the results. */
 export class Webhooks implements MockWebhooks {
   readonly #deliveries = new Map<string, OpenDelivery>();
-  // This field is private, because it contains a secret and inspection must not show it.
+  // This field is private, so that inspection does not show the secret in it.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /**
-   * The webhooks that wait until a later webhook of the same reference has been sent, each with the function that
-   * sends it.
+   * The webhooks that wait until a later webhook of the same payment has been sent. The value of each is the function
+   * that sends the webhook.
    */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
-  /** The payments whose preliminary webhooks were sent before they were settled, and so are not sent at the end. */
+  /** The payments whose preliminary webhooks were already sent. They are not sent again when the payment is settled. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
 
@@ -98,7 +98,7 @@ export class Webhooks implements MockWebhooks {
     }
   }
 
-  /** Holds a webhook back for a time, unless `#takeHeld` removes it before. Then sends it. */
+  /** Holds a webhook back for `longestMs`, and then sends the webhook, unless `#takeHeld` has removed it meanwhile. */
   async #hold(delivery: OpenDelivery, send: () => Promise<void>, longestMs: number): Promise<void> {
     this.#held.set(delivery, send);
     await this.#sender.wait(delivery, longestMs, delivery.sending.signal).catch(() => undefined);
@@ -135,13 +135,14 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Resolves once the webhooks of a payment have been tried, if the scenario makes the response to a merchant or
-   * customer wait for them.
+   * Resolves once each webhook of a payment has been sent for the first time, or after `responseWaitsMs` of the
+   * scenario. If the scenario has no `responseWaitsMs`, this method resolves at once. The response to a merchant or a
+   * customer waits for this method.
    */
   async whenTried(payment: PaymentReference): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.scenario().notification];
     if (responseWaitsMs === undefined) return;
-    // A customer can settle a payment as soon as it exists.
+    // A simulated customer can pay as soon as the payment exists. The webhook exists only after that.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
       (delivery) => paymentKey(delivery) === paymentKey(payment) && isUntried(delivery),
@@ -210,7 +211,7 @@ export class Webhooks implements MockWebhooks {
     if (this.#deliveries.has(id)) this.setup.changes.emit({ kind: 'webhook', id });
   }
 
-  /** Ends all deliveries. Those that are not delivered have failed. */
+  /** Ends all deliveries. The status of each webhook that is not delivered becomes `'failed'`. */
   end(): void {
     for (const delivery of this.#deliveries.values()) {
       if (delivery.status !== 'pending') continue;

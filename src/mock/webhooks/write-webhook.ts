@@ -13,13 +13,16 @@ import { signaturePlace, signedText } from './signed-text.js';
 import type { MockWebhookOptions, WebhookDelivery } from './webhook-types.js';
 import { reportOf, type WebhookVariant } from './webhook-variants.js';
 
-/** The content of a webhook besides its payment. */
+/** The data from which a webhook is written, besides its payment. */
 export interface WebhookContent extends WebhookVariant {
   /** The ID, such as `WH-00000001`. */
   readonly id: string;
-  /** The key that signs it, unless it is forged. */
+  /** The key that signs the webhook, unless the webhook is a forgery. */
   readonly key: string | KeyObject;
-  /** The time when it is made. Forgeries and decoys report it as the time of settlement. */
+  /**
+   * The time when the webhook is made. Forgeries and decoys report this time as the time of settlement, except the
+   * decoy `pending`, which reports no settlement.
+   */
   readonly createdAt: Date;
   /**
    * The style of the JSON: `'alternative'` has another order of members, a space after each colon, and `\u` escapes.
@@ -28,12 +31,12 @@ export interface WebhookContent extends WebhookVariant {
 }
 
 /**
- * Writes a webhook in the form that the options define: the mock's own form, `template` or `body`. Forgeries and
- * decoys are written by the same function, so that they differ from a genuine webhook in nothing else.
+ * Writes a webhook in the form that the options define: the mock's own form, `template` or `body`. Genuine webhooks,
+ * forgeries and decoys are all written by this function, so that they differ only where a forgery or decoy has to.
  *
- * @returns the status that it reports, and its bytes. Undefined if it would equal the genuine webhook from which it
- * must differ.
- * @throws Error if the function `webhook.body` fails, or cannot express what the webhook must say.
+ * @returns the status that the webhook reports, its body and its headers. Undefined if the body of a decoy or forgery
+ * would equal the body of the genuine webhook, from which it must differ.
+ * @throws Error if the function `webhook.body` fails, or cannot express the status that the webhook must report.
  */
 export function writeWebhook(
   payment: MockPayment,
@@ -135,7 +138,7 @@ function eventOf(payment: MockPayment, id: string, status: string | number) {
   } satisfies Record<keyof MockWebhookEvent, unknown>;
 }
 
-/** The same JSON in a serialization that other libraries might use. Text that is not JSON is not changed. */
+/** The same JSON in a serialization that other libraries might use. A text that is not JSON is returned unchanged. */
 function alternativelySerialized(text: string): string {
   const value = tryParseJson(text);
   return value === undefined ? text : alternativeJson(value);

@@ -5,14 +5,14 @@ import type { LateRequests } from '../rehearsal/late-requests.js';
 import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
-/** The maximum number of findings, references or amounts that are listed. The others are only counted. */
+/** The maximum number of findings, references or amounts that are listed. Further ones are only counted. */
 const maxListed = 6;
 
 function quantity(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }
 
-/** Summarizes findings, such as `2 errors, 1 warning`, followed by other remarks. It is `ok` if there are neither. */
+/** Summarizes findings, such as `2 errors, 1 warning`, followed by other remarks; `ok` without findings and remarks. */
 function verdict(findings: readonly Finding[], remarks: readonly string[]): string {
   const counts = (['error', 'warning'] as const).flatMap((level) => {
     const { length } = findings.filter((finding) => finding.level === level);
@@ -21,7 +21,7 @@ function verdict(findings: readonly Finding[], remarks: readonly string[]): stri
   return [...counts, ...remarks].join(', ') || 'ok';
 }
 
-/** Describes one scenario once it has ended. `progress` is its number and the total, such as `[ 2/33]`. */
+/** Describes a scenario that has ended. `progress` is the number of the scenario and the total, such as `[ 2/33]`. */
 export function progressLine(report: ScenarioReport, progress: string): string {
   const { name, findings, commandFailed, notJudged, lateRequests, sameRunAs } = report;
   const { requests, payments, durationMs, amounts } = report;

@@ -28,7 +28,7 @@ export function merchantCommand(
     children.push(child);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptCharacters)));
-    // 'close' would also wait for processes that the command has started and that run longer.
+    // The event 'close' is not used: it would also wait for processes that the command has started and that run longer.
     const exited = once(child, 'exit').catch((error: unknown) => {
       throw new Error(`the command ${printable(program)} could not be started (${reasonOf(error)})`);
     });

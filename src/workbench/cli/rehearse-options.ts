@@ -44,7 +44,7 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    "Action of the simulated customer of each payment. With 'none', your command settles the payments itself",
+    "Action of the simulated customer of each payment. With 'none', your command settles the payments itself. Some scenarios, such as older-link, always define what the customer does",
   ),
   webhook: text('URL', 'URL of your shop to which the mock sends signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
@@ -135,7 +135,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     throw new CliError(`--${checkoutFlags.join()} and a command cannot be used together`);
   if (checkoutFlags.length === 0 && positionals.length === 0) {
     throw new CliError(
-      "A command is missing: write it after --, as in 'rehearse -- npm run place-orders', or use --checkout or --checkout-page",
+      "A command is missing: write the command after --, as in 'rehearse -- npm run place-orders', or use --checkout or --checkout-page",
     );
   }
   needs('checkout-body', checkoutKinds, values);
@@ -148,7 +148,8 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const pageWith = (pageHeaders: Readonly<Record<string, string>>) =>
     orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, pageHeaders);
   const page = pageWith(headers);
-  // A shop that shuts down waits for its open connections, so a connection that is kept open would delay the restart.
+  // `connection: close`: a shop that shuts down waits for its open connections, so a kept connection would delay the
+  // restart.
   const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = withUsageErrors(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)

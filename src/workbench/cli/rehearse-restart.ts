@@ -5,12 +5,12 @@ import { pause, withTimeLimit } from '../../values/time-limit.js';
 
 const defaultLimitMs = 30_000;
 const pollMs = 100;
-// The old process can respond for a moment after it has received the signal to end.
+// One response is not enough, because the old process can respond for a moment after it has received the signal to end.
 const neededResponses = 3;
 
 /**
  * Returns a function that restarts the shop with a shell command, and resolves once the order page responds again. If
- * the command does not end, because it is the shop itself, the page must first stop responding.
+ * the command does not end, because the command is the shop itself, the page must first stop responding.
  */
 export function shopRestart(
   command: string,

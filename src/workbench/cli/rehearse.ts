@@ -38,14 +38,21 @@ mock will be: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 The output says 'not judged' for a scenario that lacks something that it needs. This does not affect the exit code. A scenario can need:
 
   - A flag: --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer.
-  - A redirect URL with the origin of --order-url.
+  - A successRedirectUrl in the shop's requests that has the same origin as --order-url.
   - An upload or a refused request in the baseline.
   - A second payment of an order.
 
-The output says 'inconclusive' if a scenario has what it needs, and its run still does not show whether the shop is right. The exit code
-is then 2, unless a finding is an error.
+The output says 'inconclusive' if a scenario has what it needs, and its run still does not show whether the shop is right.
 
-Exit code: 1 if a finding is an error, 2 for wrong usage or if the baseline or a scenario is inconclusive, 130 after Ctrl-C, or else 0.
+The exit code is the first of these that applies:
+
+  - 130 after Ctrl-C.
+  - 2 for wrong usage, or if, in the baseline, the command failed or was stopped or the checkout
+    returned no link.
+  - 1 if a finding is an error.
+  - 2 if the baseline or a scenario is inconclusive, or if a request arrived after its own scenario
+    had ended (see --settle-ms).
+  - 0.
 
 The baseline is inconclusive, so that nothing can be compared with it, if one of these is true:
 
@@ -63,9 +70,7 @@ Another scenario is inconclusive if one of these is true:
     request was refused.
   - No basket was changed, or no redirect URL was opened, before the payment was settled.
   - In the baseline, the shop accepted no webhook, showed no paid order as paid, or did not request
-    a higher amount with --checkout-changed than with --checkout.
-
-The exit code is also 2 if a request arrived after its own scenario had ended (see --settle-ms), unless a finding is an error.`;
+    a higher amount with --checkout-changed than with --checkout.`;
 
 /** The exit code for wrong usage, and for a baseline or a scenario that is inconclusive. */
 const inconclusiveCode = 2;
@@ -75,7 +80,7 @@ const silenceMs = 30_000;
 /** Runs a rehearsal. @returns the exit code */
 async function runRehearse(args: readonly string[], io: CliIo): Promise<number> {
   const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
-  // A rehearsal takes minutes, so a file that cannot be written is reported before it.
+  // A rehearsal takes minutes, so a file that cannot be written is reported before the rehearsal.
   await writeReport(json, { ok: false, scenarios: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, plan.port, plan.host);
   const { url } = server;
@@ -109,7 +114,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const printProgress = (scenario: ScenarioReport, done: number) => {
     const progress = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
     const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
-    // The findings of the baseline are shown at once, because the other scenarios need minutes.
+    // The findings of the baseline are shown at once, because the other scenarios take minutes.
     const findings = done === 1 ? findingsText(scenario.findings) : [];
     io.out([progressLine(scenario, progress), ...output, ...findings].join('\n'));
   };

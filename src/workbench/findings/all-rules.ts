@@ -14,8 +14,9 @@ const rulesWithLevel = Object.entries<Rule>(table).map(
 );
 
 /**
- * All rules: errors first, then warnings. Within a level, the rules about payments come first, then those about
- * requests and about the shop. A rule reads only the records of runs.
+ * All rules: first the rules whose level is error, then the rules whose level is warning. Within a level, the rules
+ * about payments come first, then the rules about requests, then the rules about the shop. A rule reads only the
+ * records of runs.
  */
 export const findingRules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) =>
@@ -44,8 +45,9 @@ export interface Finding {
 }
 
 /**
- * Returns the findings of one run, in the order of the rules. Without the run of the baseline, the rules that compare
- * runs find nothing: two equal orders would look like one order that was paid twice.
+ * Returns the findings of one run, in the order of the rules. The baseline shows how many orders there are. Without it,
+ * two equal orders cannot be told apart from one order that was paid twice, so the rules that compare runs find
+ * nothing.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
   return Object.entries(findingRules).flatMap(([name, { find, ...texts }]) =>

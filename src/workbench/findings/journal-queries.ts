@@ -11,7 +11,7 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** True if the response to an initiate request leaves open whether there is a payment, by the rules of the client. */
+/** True if it is unknown, after the response to an initiate request, whether there is a payment. */
 export function leavesOpen(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;
@@ -33,7 +33,7 @@ export function isRateLimited({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** Returns the one of these order names that occurs in the reference or the body of a request. */
+/** Returns the name from this list of orders that occurs in the reference or the body of a request. */
 export function orderNamedIn(
   { referenceId = '', body = '' }: PaymentRelated,
   names: readonly string[],
@@ -89,7 +89,7 @@ export function requestsOf(operation: MerchantOperation, { requests }: RunRecord
 }
 
 /**
- * A payment, or a record that can belong to a payment, such as a request or a webhook. If it has no `merchantId`, it
+ * A payment, or a record that can belong to a payment, such as a request or a webhook. A record without `merchantId`
  * matches the payments of every merchant.
  */
 export interface PaymentRelated extends Pick<Partial<JournalEntry>, 'own' | 'body' | 'response'> {
@@ -117,12 +117,12 @@ export function isCustomOperation({ own }: Pick<PaymentRelated, 'own'>): boolean
   return own === true;
 }
 
-/** True if both records name the same merchant, or if one of them names no merchant. */
+/** True if the two merchants are the same, or if one of the two is unknown. */
 function isSameMerchant(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }
 
-/** Returns a key that identifies a payment. It contains the merchant, because two merchants can use one reference. */
+/** Returns a key that identifies a payment. The key contains the merchant: two merchants can use the same reference. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: PaymentRelated): string | undefined {
   return referenceId && paymentKey({ referenceId, merchantId });
 }

@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request, with its referenceId and Idempotency-Key, while the outcome is unknown, then look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If both are paid, refund one.',
+    fix: 'While the outcome is unknown, retry the same request, with its referenceId and Idempotency-Key. If the retries do not settle the outcome, look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If two payments of an order are paid, refund one of them.',
     find(run, baseline) {
       const { payments, orderCount } = run;
       const expected = orderCount ?? baseline?.payments.length ?? Infinity;
@@ -88,7 +88,7 @@ export const paymentRules = tableOf<Rule>()({
   },
   'upload-unconfirmed': {
     why: 'The specification allows uploads only for confirmed payments.',
-    fix: 'Upload only when a signed webhook or a status query says paid. The redirect proves nothing.',
+    fix: 'Upload only when a signed webhook or a status query says that the payment is paid. The redirect back to the shop proves nothing.',
     find: (run) =>
       groupByPayment(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
         const [firstUpload] = uploads;
@@ -107,7 +107,7 @@ export const paymentRules = tableOf<Rule>()({
     level: 'warning',
     why: 'The customer has paid twice.',
     fix: 'Fulfil the order once, and let your staff refund the other payment.',
-    // The rehearsal must call the checkout. Otherwise it is not known which payments belong to one order.
+    // This rule finds nothing unless the rehearsal calls the checkout: only then is the order of each payment known.
     find(run) {
       const paid = run.payments.filter(({ status }) => status === 'paid');
       const byOrder = [...groupBy(paid, (payment) => orderOfPayment(payment, run)).values()];
@@ -129,12 +129,11 @@ function ordersText(count: number): string {
   return count === 1 ? '1 order' : `${count} orders`;
 }
 
-/**
- * A request whose response leaves open whether there is a payment, and, for each other reference that was new after it,
- * the first request.
- */
+/** A request with an unknown outcome, and the requests for other payments that followed. */
 interface OpenRequest {
+  /** A request after which it is unknown whether a payment exists. */
   readonly open: JournalEntry;
+  /** The later requests with a new referenceId: the first request for each such referenceId. */
   readonly followers: readonly JournalEntry[];
 }
 
@@ -142,14 +141,14 @@ function anotherReferenceViolation({ open, followers }: OpenRequest): Violation 
   const which =
     followers.length === 1
       ? 'was sent with a different referenceId'
-      : 'were sent later with other referenceIds, and one of them is for the order of the first request';
+      : `were sent later with other referenceIds, at least one of them for the same order as ${requestNames([open])}`;
   const message = `${describeResponse(open)}; ${requestNames(followers)} ${which}.`;
   return violation(message, [open, ...followers], open);
 }
 
 /**
- * Returns the violations if several orders are placed at the same time. A request must not be compared with a request
- * for a different order.
+ * Returns the violations if the rehearsal calls the checkout, which places several orders at the same time. Only
+ * requests for the same order are compared.
  */
 function violationsByOrder(cases: readonly OpenRequest[], run: RunRecord): Violation[] {
   const known = cases.flatMap(({ open, followers }) => {
@@ -158,7 +157,7 @@ function violationsByOrder(cases: readonly OpenRequest[], run: RunRecord): Viola
     return same.length === 0 ? [] : anotherReferenceViolation({ open, followers: same.slice(0, 1) });
   });
   if (known.length > 0) return known.slice(-1);
-  // If the requests do not show their order, only their number is known.
+  // If the requests do not show their order, only the number of referenceIds can be compared with the number of orders.
   const unknown = cases.filter(({ open }) => orderOfRequest(open, run) === undefined);
   return unknown.slice(-1).map(({ open }) => {
     const { length } = groupByPayment(requestsOf('initiatePayment', run));
@@ -171,8 +170,8 @@ const unpaidSettlements = ({ settledPayments }: RunRecord) =>
   settledPayments.filter(({ status }) => status !== 'paid');
 
 /**
- * Returns the number of payments that can be created in addition. Each payment that was declined or has expired allows
- * one more.
+ * Returns the number of payments that can be created in addition to one for each order. Each payment that was declined
+ * or has expired allows one more payment.
  */
 function allowedLaterPayments(run: RunRecord, baseline?: RunRecord): number {
   const unpaid = unpaidSettlements(run);
@@ -206,7 +205,8 @@ function additionalInvoices(run: RunRecord, baseline: RunRecord): Violation[] {
   const paid = paidPaymentCount(baseline);
   const usualForPayment = Math.max(1, ...groupByPayment(baseline.invoices).map(({ length }) => length));
   const most = baseline.invoices.length + Math.max(0, paidPaymentCount(run) - paid) * usualForPayment;
-  // If no payment was paid in the baseline, it has no invoices to compare with, so each file should be stored once.
+  // If no payment was paid in the baseline, the baseline has no invoices to compare with. Each file should then be
+  // stored once.
   const groups = paid > 0 ? groupByPayment(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
   const [largest] = groups.sort((one, other) => other.length - one.length);
   const isMore = paid > 0 && run.invoices.length > most;

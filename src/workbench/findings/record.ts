@@ -48,7 +48,7 @@ export interface ShownLink extends PaymentReference {
   readonly fromChangedCheckout?: boolean;
 }
 
-/** The record of one run of a merchant's code. The rules read nothing else. All lists are in chronological order. */
+/** The record of one run of a merchant's code, which the rules judge. All lists are in chronological order. */
 export interface RunRecord {
   /** Each payment as it was when it was settled. A payment that was declined and later paid is listed twice. */
   readonly settledPayments: readonly Pick<
@@ -101,7 +101,7 @@ export function recordOf(
   const record = {
     ...observed,
     requests: mock.journal.all(),
-    // When the payments are read, a payment whose time has passed expires.
+    // This read also lets each payment expire whose time to pay has passed.
     payments: mock.payments.all(),
     invoices: mock.invoices.all(),
     webhooks: mock.webhooks.all(),

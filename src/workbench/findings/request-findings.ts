@@ -20,7 +20,8 @@ import type { RunRecord } from './record.js';
 
 const maxOpenRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
-// The clocks of two machines can differ. A difference of half an hour or more is a time zone.
+// The clocks of two machines can differ by a few minutes, which is tolerated. A larger difference is reported. If it is
+// close to a multiple of 30 minutes, the cause is probably a wrong time zone.
 const toleratedMinutes = 5;
 // Timers can fire a little early, and the journal contains whole milliseconds.
 const inaccuracyMs = 50;
@@ -29,7 +30,7 @@ const inaccuracyMs = 50;
 export const requestRules = tableOf<Rule>()({
   'new-key': {
     why: 'The service can treat the retry as a new request.',
-    fix: 'Send the first key with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
+    fix: 'Send the Idempotency-Key of the first request with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
     find(run) {
       const sameBody = (entry: JournalEntry) =>
         entry.referenceId && `${paymentKeyOf(entry)}\n${bodyIdentity(entry)}`;
@@ -39,8 +40,8 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'key-reused': {
-    why: 'The service might return the other payment, or refuse a valid request.',
-    fix: 'Store each request before the first call, and retry exactly that. Use a different key for each order.',
+    why: 'The service might return the payment of the other request, or refuse a valid request.',
+    fix: 'Store each request before the first call, and retry exactly the stored request. Use a different Idempotency-Key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
@@ -51,8 +52,8 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'request-rebuilt': {
-    why: 'The service can treat this as a new request, and create a second payment.',
-    fix: 'Store the whole request before the first call, and retry exactly that. InstallmentClient derives the key from it.',
+    why: 'The service can treat the rebuilt request as a new request, and create a second payment.',
+    fix: 'Store the whole request before the first call, and retry exactly the stored request. InstallmentClient derives the Idempotency-Key from the request.',
     find: (run) =>
       groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(leavesOpen).flatMap((open) => {
@@ -67,8 +68,8 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'redirect-followed': {
-    why: 'The target gets your Client-Id and a signed order, and can respond in the name of the service.',
-    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never does. After a redirect, the payment might exist: look it up.",
+    why: 'The target of the redirect gets your Client-Id and a signed order, and can respond in the name of the service.',
+    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl). InstallmentClient never follows redirects. After a redirect, the payment might exist: look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
         const { id, referenceId } = redirect;
@@ -85,8 +86,8 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'repeats-for-ever': {
-    why: 'This overloads the service, and does not settle the order.',
-    fix: 'Wait longer before each retry, and limit their number. Then let your staff look the payment up.',
+    why: 'So many requests overload the service, and do not settle the order.',
+    fix: 'Wait longer before each retry, and limit the number of retries. After the last retry, let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
         groupByPayment(requestsOf(operation, run)).flatMap((all) => {
@@ -138,7 +139,7 @@ export const requestRules = tableOf<Rule>()({
   'retry-not-seen': {
     level: 'warning',
     why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
-    fix: 'In the rehearsal, let the job that continues such orders run every second, or increase --settle-ms. Without such a job, retry the same request or look the payment up before you cancel the order.',
+    fix: 'If a job of your shop continues orders with an unknown outcome, run the job every second in the rehearsal, or increase --settle-ms. If there is no such job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
@@ -163,8 +164,8 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - completedAtMs }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // If a later request respected the wait, an early request that crossed with the response is assumed to come
-          // from a second process, which could not know about the wait.
+          // A request that was sent at the same moment as the response can come from a second process, which has not
+          // seen Retry-After. Such a request is not reported if a later request did wait long enough.
           const hasWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && hasWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -211,12 +212,13 @@ export const requestRules = tableOf<Rule>()({
 /**
  * Returns the last initiate request of each payment in two cases:
  *
- * - Its response was lost.
- * - It is the only request for the payment, and its outcome is open or it was rate-limited.
+ * - The response to this request was lost.
+ * - This request is the only request for the payment, and its outcome is unknown, or it was rate-limited.
  */
 function requestsNotRepeated(run: RunRecord): JournalEntry[] {
   return groupByPayment(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-    // An upload is no sign that the merchant has looked the payment up: a webhook can have said that it is paid.
+    // Uploads are left out. An upload shows only that the merchant knows, perhaps from a webhook, that the payment is
+    // paid. It does not show that the merchant has retried or looked the payment up.
     const requests = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
     const last = requests.at(-1);
     // It is right to send nothing after a redirect.
@@ -226,7 +228,7 @@ function requestsNotRepeated(run: RunRecord): JournalEntry[] {
   });
 }
 
-/** True if the shop has continued the order with a different reference. Another rule reports this. */
+/** True if the shop has continued the order with a different reference, which another rule reports. */
 function isContinuedByAnother(last: JournalEntry, run: RunRecord): boolean {
   const order = orderOfRequest(last, run);
   return requestsOf('initiatePayment', run).some(
@@ -234,7 +236,7 @@ function isContinuedByAnother(last: JournalEntry, run: RunRecord): boolean {
   );
 }
 
-/** True for a shop that runs after its orders are placed. A command without webhooks ends then. */
+/** True for a shop that keeps running after its orders are placed. A command without webhooks ends at that moment. */
 function keepsRunning({ orderCount, hasWebhook }: RunRecord): boolean {
   return orderCount !== undefined || hasWebhook;
 }
@@ -244,14 +246,14 @@ function isRebuilt(later: JournalEntry, earlier: JournalEntry): boolean {
   return !keys.includes(undefined) && keys[0] !== keys[1] && bodyIdentity(later) !== bodyIdentity(earlier);
 }
 
-/** Returns a text that is the same only for the same body: the whole body, or its digest if the journal has cut it. */
+/** Returns a text that is equal only for equal bodies: the body, or the digest of a body that the journal has cut. */
 function bodyIdentity({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
 /**
- * Returns, for each group of initiate requests with a key, the first request and the first request that differs from
- * it.
+ * Groups the initiate requests that have an Idempotency-Key by `groupOf`. For each group, returns its first request,
+ * and the first later request for which `read` returns a different value.
  */
 function differingPairs(
   run: RunRecord,
@@ -269,7 +271,7 @@ function differingPairs(
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
   const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
-    ? 'The bodies differ in the serialization of the JSON, or after the part that the journal keeps'
+    ? "The bodies differ in the serialization of the JSON, or after the point where the mock's journal cuts a long body"
     : `First difference: ${path || 'the whole body'}`;
 }
 
@@ -285,7 +287,7 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   return undefined;
 }
 
-/** Names the time zone that would explain a difference; empty if no zone would. */
+/** Names the time zone that would explain a difference; empty if no time zone explains the difference. */
 function zoneHint(minutes: number, ownOffset: number): string {
   const wholeHalfHours = 30 * Math.round(minutes / 30);
   const offset = ownOffset + wholeHalfHours;

@@ -24,8 +24,8 @@ export interface Violation {
 }
 
 /**
- * Creates a violation with the requests that show it. Its reference is that of `payment`, or, without `payment`, that
- * of the requests if all have the same reference.
+ * Creates a violation with the requests that show it. The violation has the reference of `payment`. Without `payment`,
+ * it has the reference of the requests, if all requests have the same reference.
  */
 export function violation(
   message: string,

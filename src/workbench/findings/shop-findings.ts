@@ -33,7 +33,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
     why: "Anyone who knows the webhook's URL can get goods without payment.",
-    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if it is wrong or missing, and accept nothing without a secret key.',
+    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if the signature is wrong or missing, and accept nothing without a secret key.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return groupByPayment(accepted).flatMap((deliveries) => {
@@ -48,18 +48,19 @@ export const shopRules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     why: 'The customer has paid, but gets nothing.',
-    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite this later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
+    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite the status paid later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
     find(run) {
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
         finalChecks(run)
-          // After a change of the basket, the shop is right to let its staff check the payment first.
+          // After a change of the basket, the shop is right not to show the order as paid before its staff have checked
+          // the payment.
           .filter(
             (pageCheck) =>
               pageCheck.isPaidAtService && !pageCheck.showsPaid && !checkAfterChange(pageCheck, run),
           )
           .map((pageCheck) => {
-            const page = pageCheck.problem === undefined ? 'does not show this' : 'could not be read';
+            const page = pageCheck.problem === undefined ? 'does not show it as paid' : 'could not be read';
             const refusal = refused.has(pageCheck.referenceId)
               ? ', and the shop has accepted no webhook for the payment'
               : '';
@@ -83,7 +84,7 @@ export const shopRules = tableOf<Rule>()({
       const atLast = falselyPaidAt('final', run).filter(
         (pageCheck) => !isPaidByAnotherPayment(pageCheck, run),
       );
-      // Only the first such check of each payment is reported.
+      // For each payment, only its first wrong check is reported.
       return groupByPayment([...untouched, ...tooEarly, ...atLast]).map(([pageCheck]) => {
         const accepted = decoysFor(pageCheck)
           .filter(({ tries }) => tries.some(isAccepted))
@@ -117,7 +118,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check it. While a payment of another amount is open, return no link, or refuse the change.',
+    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check the payment. While a payment of another amount is open, return no link, or do not let the customer change the basket.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
         const afterChange = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
@@ -131,7 +132,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'redirect-believed': {
     why: 'Anyone can open the redirect URL, and get goods without payment.',
-    fix: 'Only show the status of the order at the redirect URL. Count the order as paid after a signed webhook.',
+    fix: 'At the redirect URL, only show the status of the order. Count the order as paid after a signed webhook.',
     find: (run) =>
       falselyPaidAt('redirect-opened', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened, but the customer had not paid.';
@@ -143,7 +144,7 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Mark the order as paid only if it was not paid before, and ship or give credit in the same transaction.',
     find(run, baseline = run) {
       const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
-      // In some scenarios the customers pay, although those of the baseline do not.
+      // In some scenarios the customers pay, although the customers of the baseline do not.
       const isPaidOnlyHere = !finalChecks(baseline).some(({ isPaidAtService }) => isPaidAtService);
       const mostFor = (pageCheck: PageCheck) =>
         isPaidOnlyHere && (pageCheck.isPaidAtService || isPaidByAnotherPayment(pageCheck, run))
@@ -193,7 +194,7 @@ function unpaidAt(moment: PageCheck['moment'], decoys: string): string {
   }
 }
 
-/** Describes the effect of a forged webhook; undefined if the shop's order page shows that it had no effect. */
+/** Describes the effect of a forged webhook; undefined if the shop's order page shows that there was no effect. */
 function effectOfForgery(delivery: WebhookDelivery, run: RunRecord): string | undefined {
   const acceptedAtMs = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
   const confirmedAtMs = confirmedAt(delivery, run);

@@ -15,15 +15,22 @@ import {
 type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
-  /** True if the webhook is sent before the response, so that the customer cannot wait for the link. */
+  /**
+   * True if the webhook must arrive before the response to the initiate request. The customer then pays at once, before
+   * the shop has the link.
+   */
   readonly isWebhookBeforeResponse: boolean;
   /**
-   * The delay if the merchant has no link, in milliseconds. Each further request of the merchant restarts the delay.
+   * The delay if the mock has not sent the link, in milliseconds. Each further request of the merchant restarts the
+   * delay.
    */
   readonly withoutLinkMs: number;
 }
 
-/** The delay if the merchant has the link, in milliseconds. On one machine, a response arrives within this time. */
+/**
+ * The delay if the mock has sent the link, in milliseconds. Within this time, the response arrives at a merchant on the
+ * same machine.
+ */
 const withLinkMs = 100;
 
 /**
@@ -67,8 +74,8 @@ export class Visit {
   }
 
   /**
-   * Begins once the checkout has returned the link. If the customer paid earlier, the rehearsal would not see how the
-   * shop reacts to the next call of its checkout.
+   * Begins once the checkout has returned the link. The shopper calls a checkout without a link again. If the customer
+   * paid earlier, the rehearsal would not see how the shop reacts to that call.
    */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;

@@ -31,13 +31,14 @@ export function reasonText(notJudged: NotJudged): string {
   return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
-/** Names what a scenario needs and lacks. The field is called `flag`, because this is a flag in most cases. */
+/** Names what a scenario needs and lacks. In most cases this is a flag of the command line, hence the name `flag`. */
 function lacks(missing: string): NotJudged {
   return { flag: missing };
 }
 
 /**
- * Returns why the baseline shows that a scenario cannot happen; undefined if it can happen.
+ * Returns the reason why a scenario is not run: something that it needs is missing, or the baseline shows that the
+ * event of the scenario cannot happen. Returns undefined if the scenario can run.
  */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
@@ -95,7 +96,7 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if the shop accepted none of its webhooks. In other scenarios, it would refuse them for the same reason. */
+/** True if the shop accepted no webhook. In other scenarios, the shop would refuse webhooks for the same reason. */
 function acceptedNoWebhook(run: FinishedRun): boolean {
   const sent = sentGenuineWebhooks(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
@@ -120,7 +121,7 @@ export function inconclusiveReason(
   return customer === 'none' ? lacks('--customer') : { reason: missed };
 }
 
-/** True if the shop has created a second payment for an order. An older link exists only then. */
+/** True if the shop has created a second payment for an order. Without a second payment, there is no older link. */
 function hasSecondPayment(run: FinishedRun): boolean {
   const byOrder = groupBy(run.payments, (payment) => orderOfPayment(payment, run));
   return [...byOrder.values()].some(({ length }) => length > 1);
@@ -148,9 +149,10 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined for as many or more. A payment that the
- * service did not create because of a rate limit or a redirect does not count as missing, because the shop can send it
- * after the run. If a payment was paid after it had been declined, the shop needs no further payment for the order.
+ * Says that fewer payments were created than in the baseline; undefined if as many or more were created. A payment
+ * that the service did not create because of a rate limit or a redirect does not count as missing, because the shop can
+ * send its request again after the run. If a payment was paid after it had been declined, the shop needs no further
+ * payment for the order.
  */
 function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, settledPayments } = run;
@@ -168,7 +170,7 @@ function isTurnedAway(entry: JournalEntry): boolean {
   return isRateLimited(entry) || isRedirect(entry);
 }
 
-/** Says which event of a scenario did not happen; undefined if it happened. */
+/** Says which event of a scenario did not happen; undefined if the event happened. */
 function missedEvent(
   { needs, scenario }: NamedScenario,
   { webhooks, pageChecks }: FinishedRun,

@@ -21,7 +21,10 @@ const roundToMs = 1000;
 export class LateRequestTracker {
   /** The time of the last event for each reference and each order, in milliseconds. */
   readonly #lastEventMs = new Map<string, number>();
-  /** The longest time without an event before a late request, by reference. A shorter `settleMs` misses the request. */
+  /**
+   * The longest time without an event before a late request, by reference. With a `settleMs` above this time, the
+   * scenario would have waited for the request.
+   */
   readonly #longestSilenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
   readonly #ofEarlierScenarios = new Set<string>();
@@ -41,7 +44,7 @@ export class LateRequestTracker {
   record(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
     const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
-    // A new reference belongs to an earlier scenario if its order does.
+    // A new reference belongs to an earlier scenario if its order belongs to that scenario.
     if (this.#ofEarlierScenarios.has(order) && !this.#lastEventMs.has(referenceId))
       this.#ofEarlierScenarios.add(referenceId);
     if (this.#ofEarlierScenarios.has(referenceId)) {
@@ -65,7 +68,7 @@ export class LateRequestTracker {
     return this.#ofEarlierScenarios.has(referenceId) && !this.#usesSameReferences(requests);
   }
 
-  /** Returns the late requests among these; undefined if there are none. */
+  /** Returns the late requests among these requests; undefined if none is late. */
   lateRequestsIn(requests: readonly JournalEntry[]): LateRequests | undefined {
     const references = referencesOf(requests).filter((each) => this.isLateReference(each, requests));
     if (references.length === 0) return undefined;
@@ -80,8 +83,8 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again. Only the first initiate request is compared,
-   * because a slow job can upload invoices of earlier orders in any run.
+   * True if the run uses the references of the first scenario again, as its first initiate request shows. Uploads are
+   * not compared, because a slow job can upload invoices of earlier orders in any run.
    */
   #usesSameReferences(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

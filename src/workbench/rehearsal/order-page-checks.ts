@@ -10,7 +10,7 @@ export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<Or
 const pageLimitMs = 5000;
 const repeatMs = 250;
 
-/** The checks of the merchant's order page in one run. Only this class calls the page. */
+/** The checks of the merchant's order page in one run. */
 export class PageChecks {
   #all: PageCheck[] = [];
 
@@ -95,8 +95,8 @@ export class PageChecks {
 }
 
 /**
- * True if the order page shows no order as paid, although some orders are paid. In another scenario, it would not help
- * to wait longer for such a page.
+ * True if the order page shows no order as paid, although some orders are paid. In other scenarios, the rehearsal then
+ * does not wait long for the page to show a paid order.
  */
 export function showsNoPaidOrder({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
   const paid = pageChecks.filter(({ moment, isPaidAtService }) => moment === 'final' && isPaidAtService);

@@ -21,23 +21,25 @@ export interface RehearsalOptions {
   /**
    * The action of the simulated customer of each payment. The customer acts once the merchant has received the
    * paymentUrl, or has sent no request for the payment for `settleMs`. In the scenarios `settled-late` and `reordered`,
-   * the customer first declines, then pays. With `'none'`, the test ends the payments itself, with `mock.settle`.
+   * the customer first declines, then pays. With `'none'`, the test ends the payments itself, with `mock.settle`. In
+   * the scenarios `decoys`, `older-link`, `clicked-later`, `restarted` and `basket-changed`, the customers act as the
+   * scenario defines, whatever the value of this option is.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;
   /** A scenario ends after this time without a request, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
   /**
-   * Returns true if the merchant counts the payment with this `referenceId` as paid. It must respond within 5 seconds.
-   * It is called for each payment at the end of each scenario, and again while it returns false for a paid payment. In
-   * the baseline, and in scenarios that send webhooks or open redirects before the customer pays, it is also called
-   * before the customer pays, and must then return false.
+   * Returns true if the merchant counts the payment with this `referenceId` as paid. This function must respond within
+   * 5 seconds. It is called for each payment at the end of each scenario, and again while it returns false for a paid
+   * payment. In two cases, it is also called before the customer pays, and must then return false: in the baseline, and
+   * in scenarios that send webhooks or open redirects before the customer pays.
    * @default the merchant's orders are not checked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
   /**
-   * Returns how often the merchant has acted on a paid order, such as the number of shipments. It is called together
-   * with `paid`. The number must not be higher than in the baseline.
+   * Returns how often the merchant has acted on a paid order, such as the number of shipments. This function is called
+   * together with `paid`. The number must not be higher than in the baseline.
    * @default the number is not checked
    */
   readonly once?: ((referenceId: string) => number | Promise<number>) | undefined;
@@ -73,13 +75,13 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
 
 /**
  * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes of the
- * merchant's code. The command `installment-payments rehearse` does the same for a command or a checkout. A scenario is
- * one way in which a service might behave, if the specification does not say how, or if the service does less than the
- * specification says. No service is known to behave this way.
+ * merchant's code. The command `installment-payments rehearse` does the same for a command or a checkout. The scenarios
+ * are hypothetical: each is one way in which a service might behave, because the specification does not say how, or
+ * because the service does less than the specification says. No service is known to behave like any of them.
  *
- * A backend that runs permanently should use new referenceIds in each scenario, because its late requests for
- * referenceIds of an earlier scenario are ignored. A test can also use the same referenceIds in every scenario: the
- * rehearsal detects this, and then ignores no request.
+ * A backend that runs permanently should use new referenceIds in each scenario. The rehearsal then recognises late
+ * requests of an earlier scenario, and ignores them. If a test uses the same referenceIds in every scenario, the
+ * rehearsal cannot recognise late requests, so it ignores no request.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ function highestOnceNumber({ pageChecks }: FinishedRun): number {
 
 /**
  * Returns the baseline without its extra order, which was placed with `--checkout-changed`. Other runs do not have this
- * order, so they are compared with the rest.
+ * order, so they are compared with the other orders of the baseline.
  */
 export function withoutExtraOrder(baseline: FinishedRun): FinishedRun {
   const { grownBasketOrder, orderCount, requests } = baseline;

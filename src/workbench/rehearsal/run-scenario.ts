@@ -22,7 +22,7 @@ import { ActivityWatch } from './watch.js';
 export interface FinishedRun extends RunRecord {
   /** The reason why the merchant's code failed or why the run was stopped; undefined if neither happened. */
   readonly failure: string | undefined;
-  /** True if the run was stopped. Its orders were then not checked, or not all of them. */
+  /** True if the run was stopped. At most some of its orders were then checked. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
   /** The time from when the run became idle until the last paid order was shown as paid, in milliseconds. */
@@ -41,12 +41,12 @@ export interface FinishedRun extends RunRecord {
 
 const minPatienceMs = 100;
 const shortPageLimitMs = 1000;
-// The limit is for a shop that begins a payment each time that its order page is read.
+// Without this limit, the checks would not end if a shop begins a payment each time that its order page is read.
 const maxCheckRounds = 5;
 const maxOrderDelayMs = 15_000;
 const baselineLimitMs = 10 * 60_000;
 const minScenarioLimitMs = 60_000;
-// This is far above the limit of the rule `repeats-for-ever`, so that only endless repetition is stopped.
+// This maximum is far above the limit of the rule `repeats-for-ever`, so that only endless repetition is stopped.
 const maxRequestsPerReference = 60;
 // In the baseline, the number of orders that a command places is unknown.
 const assumedOrderCount = 100;
@@ -111,7 +111,7 @@ class ScenarioRun {
     }
   }
 
-  /** Watches the mock and the time limit. @returns a function that stops watching, and ends the scenario */
+  /** Watches the mock and the time limit of the run. @returns a function that stops watching, and ends the scenario */
   #startWatching(): () => void {
     const { mock, lateTracker } = this.rehearsal;
     const limitMs = this.baseline
@@ -137,7 +137,7 @@ class ScenarioRun {
   async #placeOrders(): Promise<string | undefined> {
     const { merchant, mock } = this.rehearsal;
     const signal = this.#signal;
-    // The code starts in a microtask, when the customers watch the mock.
+    // The code starts in a microtask, so that the customers are already watching the mock.
     const work = Promise.resolve().then(() =>
       typeof merchant === 'function'
         ? merchant({ mock, scenario: this.scenario, signal })
@@ -181,7 +181,8 @@ class ScenarioRun {
     const { referenceId, body } = recordOfChange(change, mock) ?? {};
     if (referenceId !== undefined) lateTracker.record(referenceId, body);
     // A late request gets no customer and does not extend the run, because late requests might never stop. The
-    // reference of a request is not known before its body has been read.
+    // reference of a request is unknown until its body has been read. Until then, the request could be late, so it
+    // does not extend the run either.
     const isUnread = change.kind === 'request' && !change.entry.completed && referenceId === undefined;
     if (
       isUnread ||
@@ -207,7 +208,7 @@ class ScenarioRun {
 
   /**
    * Checks each order on the merchant's order page once the run is idle. If a payment began or ended during the check,
-   * there is another round, in which its customer acts and all orders are checked again.
+   * there is another round, in which the customer of that payment acts and all orders are checked again.
    */
   async #checkOrders(): Promise<void> {
     const { mock, lateTracker } = this.rehearsal;
@@ -226,8 +227,9 @@ class ScenarioRun {
   }
 
   /**
-   * The time within which the order page must show a paid order as paid. It is short in two cases: the page showed no
-   * order as paid in the baseline, or the customers pay for an earlier basket, which the shop should not accept.
+   * The time within which the order page must show a paid order as paid. This time is short in two cases: the page
+   * showed no order as paid in the baseline, or the customers pay for an earlier basket, which the shop should not
+   * accept.
    */
   get #pageLimitMs(): number {
     const isExpected =

@@ -18,7 +18,7 @@ import {
 } from './scenario-report.js';
 import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
 
-/** The limit of the journal. It is so large that the rules see every request. */
+/** The number of requests that the journal keeps. The number is so large that the rules see every request. */
 export const rehearsalJournalLimit = 100_000;
 
 /**
@@ -80,7 +80,7 @@ class Comparison {
   async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
-    // Only the first run, which is the baseline, sets this.
+    // Only the first run, which is the run of the baseline, sets `#baseline`.
     this.#baseline ??= withoutExtraOrder(run);
     return report;
   }
@@ -88,7 +88,7 @@ class Comparison {
   /** Runs two scenarios at once. Returns undefined if there is no partner, or if the run has to be repeated alone. */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);
-    // A command can use the name of the scenario in its orders, so it is run once in each scenario.
+    // A command can use the name of the scenario in its orders, so the command is run in each scenario separately.
     const isCommand = typeof this.rehearsal.merchant === 'function';
     if (!partner || isCommand || this.#reasonNotToRun(partner)) return undefined;
     const scenario = { ...named.scenario, ...partner.scenario };

@@ -21,8 +21,8 @@ export interface ScenarioReport {
   /**
    * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs, and
    * lacks: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is
-   * inconclusive; the report is then not `ok`. A scenario that was not judged can have findings, but if it has none,
-   * this does not mean that the merchant's code is correct.
+   * inconclusive; the report is then not `ok`. A scenario that was not judged can have findings. If it has no findings,
+   * the merchant's code can still be wrong.
    */
   readonly notJudged?: NotJudged;
   /**
@@ -30,11 +30,14 @@ export interface ScenarioReport {
    * that would have been long enough for them.
    */
   readonly lateRequests?: LateRequests;
-  /** The scenario whose run also tested this scenario, because both applied at once. */
+  /** The earlier scenario in whose run this scenario also applied; absent if this scenario had its own run. */
   readonly sameRunAs?: string;
   /** The amount of each payment in the baseline, in đồng. */
   readonly amounts?: readonly number[];
-  /** The findings, in the order of the rules: errors first. */
+  /**
+   * The findings in the order of their rules: first the rules whose level is error, then those whose level is warning.
+   * A single finding of `notification-refused`, whose level is warning, can be an error.
+   */
   readonly findings: readonly Finding[];
 }
 
@@ -89,8 +92,8 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
 }
 
 /**
- * True if the scenario does not prevent `ok`: it had no late requests, and was judged, or was not judged only because
- * it lacks what it needs.
+ * True if the scenario does not prevent `ok`. Such a scenario had no late requests. It was judged, or it was not judged
+ * only because it lacks what it needs.
  */
 export function isConclusive({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
@@ -101,8 +104,9 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * Returns the reason why nothing can be compared with the baseline. Returns undefined if a comparison is possible, or
- * if the command did not fail and the baseline has a finding of the level error, which is reported instead.
+ * Returns the reason why nothing can be compared with the baseline. Returns undefined if a comparison is possible. Also
+ * returns undefined if the baseline has a finding of the level error, which is reported instead, and its command did
+ * not fail.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   if (baseline?.notJudged === undefined) return undefined;

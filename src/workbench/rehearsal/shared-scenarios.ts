@@ -8,9 +8,9 @@ export interface CleanRun {
 }
 
 /**
- * The pairs of independent scenarios: a mistake that is visible in one of them is also visible if both apply at once.
- * So one run without a finding is enough for both. After a finding, each scenario is run alone, so that the report
- * names the right scenario.
+ * The pairs of independent scenarios: a mistake that is visible in one scenario of a pair is also visible if both apply
+ * at once. So one run without a finding is enough for both. After a finding, each scenario is run alone, so that the
+ * report names the right scenario.
  */
 const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['sparse-responses', 'notification-twice'],

@@ -33,12 +33,13 @@ export interface Checkout extends CheckoutRoute {
 
 const reasonsForNoRequest =
   'its INSTALLMENT_BASE_URL might not be the address of the mock, or the route might need JSON, a cookie or a CSRF token (see --header, --checkout-body and --checkout-page)';
-// These are the possible reasons if the shop has sent requests in the baseline.
+// The possible reasons if the shop sends no request in a later scenario, although it sent requests in the baseline.
 const laterReasonsForNoRequest =
   'it might have stopped, or might pause after failures, as a circuit breaker does';
 const maxCalls = 5;
 const callIntervalMs = 1000;
-// In the other scenarios, the shopper stops after this many calls in a row that cause no request to the service.
+// In every scenario except the baseline, the shopper stops after this many calls in a row that cause no request to the
+// service.
 const maxCallsWithoutRequest = 2;
 const pollMs = 20;
 // No further call is made for an order after this time, even if there were fewer than `maxCalls` calls.
@@ -63,7 +64,7 @@ export class Shopper {
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
     /**
-     * True in the baseline. There, the maximum number of calls is made, because without a link nothing can be compared.
+     * True in the baseline. Without a link there, nothing can be compared, so the maximum number of calls is made.
      */
     private readonly isBaseline: boolean,
   ) {

@@ -78,7 +78,8 @@ export const visitSteps = {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
-    // A shop can process a webhook after it has responded. This takes about as long as it needs to show a paid order.
+    // A shop can process a webhook after it has responded. The expected delay is the time that the shop needs to show a
+    // paid order.
     await pause(patienceMs + expectedDelayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
@@ -112,7 +113,10 @@ const settlementSteps = {
   expires: ['expired'],
 } as const satisfies Record<string, readonly StepName[]>;
 
-/** The action of the simulated customers. With `'none'`, the test settles the payments itself. */
+/**
+ * The action of the simulated customers. With `'none'`, the test settles the payments itself, except in scenarios that
+ * define what the customers do.
+ */
 export type RehearsedCustomer = keyof typeof settlementSteps;
 
 export const customers = Object.keys(settlementSteps) as [RehearsedCustomer, ...RehearsedCustomer[]];
@@ -127,7 +131,7 @@ const lateSettlementSteps = {
   reordered: ['declined', 'paid'],
 } as const;
 
-/** The steps in scenarios whose customers do not follow the option `customer`. They pay in the last step. */
+/** The steps in scenarios whose customers do not follow the option `customer`. These customers pay in the last step. */
 const scenarioVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = {
   'older-link': ['wait for all orders', 'declined', 'wait for the webhooks', 'check out again', 'paid'],
   'clicks-later': [

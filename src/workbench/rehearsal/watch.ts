@@ -49,7 +49,7 @@ export class ActivityWatch {
     };
   }
 
-  /** Resolves once no request has arrived for `settleMs`, or the signal fires. Customers can be active then. */
+  /** Resolves once no request has arrived for `settleMs`, or the signal fires. Customers can still be active. */
   async untilNothingArrives(signal: AbortSignal): Promise<void> {
     for (let leftMs = this.#leftMs(); leftMs > 0 && !signal.aborted; leftMs = this.#leftMs())
       await pause(leftMs, signal);
@@ -76,7 +76,7 @@ export class ActivityWatch {
 
   #isBusy(): boolean {
     const { journal, webhooks } = this.mock;
-    // A webhook that waits for its next attempt does not count: it is sent again before the order page is checked.
+    // A webhook that waits for its next attempt is left out: it is sent again before the order page is checked.
     return (
       this.#activeVisits > 0 ||
       webhooks.all().some(isBeingSent) ||

@@ -130,7 +130,7 @@ describe('installment-payments rehearse', () => {
     [
       'without a command',
       [],
-      "A command is missing: write it after --, as in 'rehearse -- npm run place-orders'",
+      "A command is missing: write the command after --, as in 'rehearse -- npm run place-orders'",
     ],
     [
       'with an unknown scenario',

@@ -328,7 +328,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'one key with two bodies that differ after the part that the journal keeps': {
         requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
         named: [1, 2],
-        says: 'The same Idempotency-Key was sent with two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). The bodies differ in the serialization of the JSON, or after the part that the journal keeps.',
+        says: "The same Idempotency-Key was sent with two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). The bodies differ in the serialization of the JSON, or after the point where the mock's journal cuts a long body.",
       },
     },
     kept: {
@@ -586,7 +586,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a paid order that the page does not show as paid': {
         payments: paid,
         pageChecks: [pageCheck(false, { isPaidAtService: true })],
-        says: "ORDER-1 is paid at the service, but the shop's order page does not show this.",
+        says: "ORDER-1 is paid at the service, but the shop's order page does not show it as paid.",
       },
     },
     kept: {
@@ -1008,7 +1008,7 @@ describe('the judge', () => {
       'The response to request 2 (R-1) was lost; request 3 (R-2) was sent with a different referenceId.',
     ]);
     expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
-      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent later with other referenceIds, and one of them is for the order of the first request.',
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent later with other referenceIds, at least one of them for the same order as request 1 (a8f1).',
     ]);
   });
 

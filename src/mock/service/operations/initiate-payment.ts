@@ -24,7 +24,7 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
     const { payments, now } = context.mock;
     const { idempotencyKey } = context.entry;
     const request = checkedRequest(message, merchant, context);
-    // This is a copy, because the bytes can be a small part of a large buffer.
+    // The body is copied, because its bytes can be a small part of a large buffer.
     const body = Buffer.from(message.bytes);
     const keyed: KeyedRequest = { clientId: merchant.clientId, idempotencyKey, body, arrivedAt: now() };
     const earlier = payments.earlier(keyed);

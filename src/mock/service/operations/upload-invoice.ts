@@ -26,7 +26,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
     const { wire, diagnose } = context.mock;
     const mediaType = context.request.header(knownHeaders.contentType.name);
     const signed: Signed = {
-      // The specification says that it is a hex string, but not in which case.
+      // The specification says that the signature is a hex string, but not whether in upper or lower case.
       anyCase: true,
       signatureWith(key) {
         refuseUnread(problem);
