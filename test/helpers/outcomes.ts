@@ -1,5 +1,9 @@
 import { expect } from 'vitest';
-import { ValidationError, type InstallmentClientOptions, type ValidationIssue } from '../../src/entries/index.js';
+import {
+  ValidationError,
+  type InstallmentClientOptions,
+  type ValidationIssue,
+} from '../../src/entries/index.js';
 import { approvedInvoice, approvedPayment, demoClient, rejection } from './samples.js';
 import { scriptedFetch, sentBytes, sentParts, unreachable } from './scripted-fetch.js';
 import type { FormPart } from './parse-multipart.js';

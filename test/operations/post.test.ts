@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { inspect } from 'node:util';
-import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/entries/index.js';
+import {
+  InstallmentClient,
+  signPayment,
+  type InstallmentError,
+  type PostOptions,
+} from '../../src/entries/index.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { judgePost } from '../../src/operations/post.js';
 import { responseWith } from '../http/samples.js';

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/entries/index.js';
+import {
+  ConfigurationError,
+  InstallmentClient,
+  type InstallmentClientOptions,
+} from '../../src/entries/index.js';
 import { knownSecrets } from '../helpers/request-watch.js';
 import {
   approvedPayment,

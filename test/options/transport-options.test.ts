@@ -1,6 +1,10 @@
 import { Agent } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/entries/index.js';
+import {
+  ConfigurationError,
+  InstallmentClient,
+  type InstallmentClientOptions,
+} from '../../src/entries/index.js';
 import { LenderClient } from '../../src/entries/lender.js';
 import { recordingServer } from '../helpers/recording-server.js';
 import { approvedPayment, credentials, demoClient, paymentRequest, thrownBy } from '../helpers/samples.js';

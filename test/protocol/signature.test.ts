@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, invoiceCanonicalString, signInvoice, signPayment } from '../../src/entries/index.js';
+import {
+  ConfigurationError,
+  invoiceCanonicalString,
+  signInvoice,
+  signPayment,
+} from '../../src/entries/index.js';
 import { hmacSha256 } from '../../src/protocol/signature.js';
 import { thrownBy } from '../helpers/samples.js';
 import { vectors } from '../helpers/vectors.js';
