@@ -46,7 +46,9 @@ export default defineConfig({
       // Minutes of processor time, for what changes seldom: each night and before a release.
       project('nightly', files.nightly),
       // The fault suite once more, over an injected fetch.
-      project('fetch', ['test/faults/{network,answers,callers}.test.ts'], { env: { TRANSPORT: 'fetch' } }),
+      project('fetch', ['test/faults/{network,answers,callers}.slow.test.ts'], {
+        env: { TRANSPORT: 'fetch' },
+      }),
       // The package as it was built last.
       project('package', files.package, {
         globalSetup: 'test/package/setup.ts',

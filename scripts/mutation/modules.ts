@@ -26,7 +26,7 @@ const quickTests = [
   'test/{errors,http,lender,operations,options,protocol,values}/**/*.test.ts',
   'test/mock/{controls,service,state,common}/**/*.test.ts',
   'test/mock/mock.test.ts',
-  'test/faults/answers.test.ts',
+  'test/faults/answers.slow.test.ts',
   'test/{client,unknown-options}.test.ts',
 ];
 
@@ -140,7 +140,7 @@ export const modules: Readonly<Record<string, Module>> = {
     code: 'src/workbench/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'mistake.ts', 'notations.ts', 'search.ts'],
     tests: ['test/workbench/diagnosis/{diagnose,notations,search}.test.ts'],
-    callers: ['test/workbench/diagnosis/corpus.test.ts'],
+    callers: ['test/workbench/diagnosis/corpus.slow.test.ts'],
   },
   'workbench/cli': {
     ...inSource('workbench/cli'),

@@ -40,7 +40,7 @@ const vitest = await createVitest(
     root,
     include: [
       'test/orders/{rules*,history,conclusions,review*,order-view,stored-orders}.test.ts',
-      'test/orders/search/small-models.test.ts',
+      'test/orders/search/small-models.slow.test.ts',
       'test/slow/orders/models.test.ts',
     ],
     isolate: false,
@@ -61,7 +61,7 @@ const vitest = await createVitest(
   },
 );
 const all = await vitest.globTestSpecifications();
-const models = all.filter(({ moduleId }) => moduleId.endsWith('models.test.ts'));
+const models = all.filter(({ moduleId }) => /models\.(?:slow\.)?test\.ts$/.test(moduleId));
 const unitTests = all.filter((each) => !models.includes(each));
 
 async function isNoticed(specifications: typeof models): Promise<boolean> {

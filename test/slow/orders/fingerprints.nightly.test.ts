@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { differentFutures } from '../../orders/search/different-futures.js';
-import { largerModels, largestModels } from '../../orders/search/models.js';
+import { largerModels, largestModels, smallModels } from '../../orders/search/models.js';
 
-test.each([...largerModels, ...largestModels])(
+test.each([...smallModels, ...largerModels, ...largestModels])(
   'states of the model $name with the same fingerprint have the same future',
   { timeout: 600_000 },
   (model) => {

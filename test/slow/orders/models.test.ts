@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { differentFutures } from '../../orders/search/different-futures.js';
-import { largerModels, smallModels } from '../../orders/search/models.js';
+import { largerModels } from '../../orders/search/models.js';
 import { search } from '../../orders/search/search.js';
 
 test.each(largerModels)('no state of the model $name breaks a rule', { timeout: 600_000 }, (model) => {
@@ -8,11 +7,3 @@ test.each(largerModels)('no state of the model $name breaks a rule', { timeout: 
   console.log(`${model.name}: ${found.states} states`);
   expect(found).toEqual({ states: model.states });
 });
-
-test.each(smallModels)(
-  'states of the model $name with the same fingerprint have the same future',
-  { timeout: 600_000 },
-  (model) => {
-    expect(differentFutures(model)).toEqual([]);
-  },
-);
