@@ -14,7 +14,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   signedText: {
     question: 'Decoding of the secret key',
-    assumption: 'None: its UTF-8 bytes are used, even if it looks like hex or base64.',
+    assumption: 'The key is not decoded: its UTF-8 bytes are used, even if it looks like hex or base64.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
@@ -22,7 +22,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   requestTimeAge: {
     question: 'How old a Request-Time may be',
-    assumption: 'Each attempt sends a new one. The mock accepts any.',
+    assumption: 'Each attempt sends the current time. The mock accepts any time.',
   },
   absentFields: {
     question: 'A missing field in the canonical string of an upload',
@@ -66,7 +66,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   prices: {
     question: 'Negative prices and lender amounts',
-    assumption: 'Refused.',
+    assumption: 'The client refuses them.',
   },
   amountAndItems: {
     question: 'amount.value and the sum of the items',
@@ -76,11 +76,11 @@ export const assumptions = tableOf<Assumption>()({
   emptyItems: { question: 'Number of items', assumption: `1 to ${maxItems}.` },
   emptyTexts: {
     question: 'Empty strings',
-    assumption: 'Allowed, except in required identifiers, merchantId, storeId and platformId.',
+    assumption: 'They are allowed, except in required identifiers, merchantId, storeId and platformId.',
   },
   nullFields: {
     question: 'null in an optional field',
-    assumption: 'Refused, except in reversalReason, as documented.',
+    assumption: 'The client refuses null, except in reversalReason, for which it is documented.',
   },
   unknownFields: {
     question: 'Undocumented fields of a request',
@@ -92,7 +92,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   calendar: {
     question: 'Dates that do not exist',
-    assumption: 'Refused, such as 30-02-1990.',
+    assumption: 'The client refuses them, such as 30-02-1990.',
   },
   totals: {
     question: 'Precision of totalAmount and allocatedTotal',
@@ -131,10 +131,10 @@ export const assumptions = tableOf<Assumption>()({
   },
   uploadStore: {
     question: 'The storeId of other uploads',
-    assumption: 'Not empty if it is sent, and in the mock a store of the merchant.',
+    assumption: 'If it is sent, it is not empty. The mock also requires a store of the merchant.',
   },
   fileSize: {
-    question: '5 MB',
+    question: 'Number of bytes in 5 MB',
     assumption: '5 x 1024 x 1024 bytes. An empty file is refused.',
   },
   fileContent: {
@@ -144,7 +144,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   xmlByUrl: {
     question: 'A fileUrl of an xml file',
-    assumption: 'Refused if it ends in .xml.',
+    assumption: 'The client refuses a fileUrl that ends in .xml.',
   },
   lenderFields: {
     question: 'Types and required fields of lender notifications',
@@ -153,11 +153,11 @@ export const assumptions = tableOf<Assumption>()({
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
-    assumption: 'As printed.',
+    assumption: 'serviceApplicationId, as in the specification.',
   },
   lenderAuthentication: {
     question: 'Headers, signature and credentials of lender notifications',
-    assumption: 'None.',
+    assumption: 'LenderClient sends only the headers that you configure.',
   },
   reversalReasons: {
     question: 'Values of reversalReason',
@@ -166,7 +166,7 @@ export const assumptions = tableOf<Assumption>()({
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of its receipt',
     assumption:
-      'In the mock it does. The ledger reports a reversal without a receipt, and a repeat with other facts is refused.',
+      'The mock assumes that it has. Its ledger reports a reversal without a receipt, and it refuses a repeat with other facts.',
   },
   transactionCodes: {
     question: 'The same lenderTransactionCode from two lenders',
@@ -188,18 +188,18 @@ export const assumptions = tableOf<Assumption>()({
   },
   addresses: {
     question: 'Addresses of the service, its sandbox and the lender endpoints',
-    assumption: 'None is built in.',
+    assumption: 'No address is built in.',
   },
   paymentStates: scenarioAssumptions.paymentStates,
   notificationDelivery: scenarioAssumptions.notificationDelivery,
   responseDelay: scenarioAssumptions.responseDelay,
   operationsNotShown: {
     question: 'Status query, cancel and refund',
-    assumption: 'No method. Use post.',
+    assumption: 'The client has no method for them, except post.',
   },
   scheduleNotification: {
     question: 'The installment schedule notification of a lender',
-    assumption: 'No method. Use lender.post, and mock.handle in tests.',
+    assumption: 'LenderClient has no method for it, except post. In tests, use mock.handle.',
   },
   paymentNotification: scenarioAssumptions.paymentNotification,
 });

@@ -44,7 +44,7 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    "Action of the simulated customer of each payment. With 'none', your command settles the payments itself",
+    "Action of the simulated customer of each payment, except in scenarios that define it. With 'none', your command settles the payments itself",
   ),
   webhook: text('URL', 'URL of your shop to which the mock sends signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
