@@ -10,7 +10,7 @@ import { maxItems } from '../src/protocol/limits.js';
 export const assumptions = tableOf<Assumption>()({
   signatureEncoding: {
     question: "Encoding of a payment's signature",
-    assumption: 'Lower-case hex. For an upload, hex is documented, and its case is not.',
+    assumption: 'Lower-case hex. For an upload, hex is documented, but not whether in lower or upper case.',
   },
   signedText: {
     question: 'Decoding of the secret key',
@@ -18,7 +18,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
-    assumption: 'Vietnam, +07:00, 24 hours.',
+    assumption: 'The time in Vietnam (+07:00), with hours from 00 to 23.',
   },
   requestTimeAge: {
     question: 'How old a Request-Time may be',
@@ -42,7 +42,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   statusOfOther: {
     question: 'A result status of the other operation',
-    assumption: 'It means the same: an upload can get INVALID_SIGNATURE.',
+    assumption: 'It means the same for both. For example, an upload can get INVALID_SIGNATURE.',
   },
   unknownStatus: {
     question: 'An undocumented resultStatus',
@@ -88,7 +88,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   names: {
     question: 'The family name: firstName or lastName',
-    assumption: 'Both are sent as given.',
+    assumption: 'The client sends both as you pass them.',
   },
   calendar: {
     question: 'Dates that do not exist',
@@ -115,7 +115,7 @@ export const assumptions = tableOf<Assumption>()({
   redirects: scenarioAssumptions.redirects,
   transExpiredTime: {
     question: 'Default and bounds of transExpiredTime',
-    assumption: `Any positive integer. Without it the mock gives ${defaultPaymentMinutes} minutes.`,
+    assumption: `Any positive integer is allowed. Without it, the mock uses ${defaultPaymentMinutes} minutes.`,
   },
   uploadFields: {
     question: 'Required fields of an upload',
@@ -127,7 +127,8 @@ export const assumptions = tableOf<Assumption>()({
   },
   inStore: {
     question: 'In-store payments, whose uploads need a storeId',
-    assumption: 'The service decides. In the mock: paymentMethod POS.',
+    assumption:
+      'The service decides which payments are in-store. In the mock, these are payments with paymentMethod POS.',
   },
   uploadStore: {
     question: 'The storeId of other uploads',
@@ -175,7 +176,7 @@ export const assumptions = tableOf<Assumption>()({
   repeatedAllocation: {
     question: 'The key of a repeated allocation',
     assumption:
-      'The requestId, in the mock. The same allocation is stored once, and a different allocation is refused.',
+      'In the mock, it is the requestId. The same allocation is stored once, and a different allocation is refused.',
   },
   bankSequence: {
     question: 'A bankTransactionSequenceId that differs from its receipt',
