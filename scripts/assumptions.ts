@@ -10,19 +10,19 @@ import { maxItems } from '../src/protocol/limits.js';
 export const assumptions = tableOf<Assumption>()({
   signatureEncoding: {
     question: "Encoding of a payment's signature",
-    assumption: 'Lower-case hex. For an upload, hex is documented, and its case is not.',
+    assumption: 'Lower-case hex. For an upload, hex is documented, but not whether in lower or upper case.',
   },
   signedText: {
     question: 'Decoding of the secret key',
-    assumption: 'None: its UTF-8 bytes are used, even if it looks like hex or base64.',
+    assumption: 'The key is not decoded: its UTF-8 bytes are used, even if it looks like hex or base64.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
-    assumption: 'Vietnam, +07:00, 24 hours.',
+    assumption: 'The time in Vietnam (+07:00), with hours from 00 to 23.',
   },
   requestTimeAge: {
     question: 'How old a Request-Time may be',
-    assumption: 'Each attempt sends a new one. The mock accepts any.',
+    assumption: 'Each attempt sends the current time. The mock accepts any time.',
   },
   absentFields: {
     question: 'A missing field in the canonical string of an upload',
@@ -42,7 +42,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   statusOfOther: {
     question: 'A result status of the other operation',
-    assumption: 'It means the same: an upload can get INVALID_SIGNATURE.',
+    assumption: 'It means the same for both. For example, an upload can get INVALID_SIGNATURE.',
   },
   unknownStatus: {
     question: 'An undocumented resultStatus',
@@ -66,7 +66,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   prices: {
     question: 'Negative prices and lender amounts',
-    assumption: 'Refused.',
+    assumption: 'The client refuses them.',
   },
   amountAndItems: {
     question: 'amount.value and the sum of the items',
@@ -76,11 +76,11 @@ export const assumptions = tableOf<Assumption>()({
   emptyItems: { question: 'Number of items', assumption: `1 to ${maxItems}.` },
   emptyTexts: {
     question: 'Empty strings',
-    assumption: 'Allowed, except in required identifiers, merchantId, storeId and platformId.',
+    assumption: 'They are allowed, except in required identifiers, merchantId, storeId and platformId.',
   },
   nullFields: {
     question: 'null in an optional field',
-    assumption: 'Refused, except in reversalReason, as documented.',
+    assumption: 'The client refuses null, except in reversalReason, for which it is documented.',
   },
   unknownFields: {
     question: 'Undocumented fields of a request',
@@ -88,11 +88,11 @@ export const assumptions = tableOf<Assumption>()({
   },
   names: {
     question: 'The family name: firstName or lastName',
-    assumption: 'Both are sent as given.',
+    assumption: 'The client sends both as you pass them.',
   },
   calendar: {
     question: 'Dates that do not exist',
-    assumption: 'Refused, such as 30-02-1990.',
+    assumption: 'The client refuses them, such as 30-02-1990.',
   },
   totals: {
     question: 'Precision of totalAmount and allocatedTotal',
@@ -115,7 +115,7 @@ export const assumptions = tableOf<Assumption>()({
   redirects: scenarioAssumptions.redirects,
   transExpiredTime: {
     question: 'Default and bounds of transExpiredTime',
-    assumption: `Any positive integer. Without it the mock gives ${defaultPaymentMinutes} minutes.`,
+    assumption: `Any positive integer is allowed. Without it, the mock uses ${defaultPaymentMinutes} minutes.`,
   },
   uploadFields: {
     question: 'Required fields of an upload',
@@ -127,14 +127,15 @@ export const assumptions = tableOf<Assumption>()({
   },
   inStore: {
     question: 'In-store payments, whose uploads need a storeId',
-    assumption: 'The service decides. In the mock: paymentMethod POS.',
+    assumption:
+      'The service decides which payments are in-store. In the mock, these are payments with paymentMethod POS.',
   },
   uploadStore: {
     question: 'The storeId of other uploads',
-    assumption: 'Not empty if it is sent, and in the mock a store of the merchant.',
+    assumption: 'If it is sent, it is not empty. The mock also requires a store of the merchant.',
   },
   fileSize: {
-    question: '5 MB',
+    question: 'Number of bytes in 5 MB',
     assumption: '5 x 1024 x 1024 bytes. An empty file is refused.',
   },
   fileContent: {
@@ -144,7 +145,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   xmlByUrl: {
     question: 'A fileUrl of an xml file',
-    assumption: 'Refused if it ends in .xml.',
+    assumption: 'The client refuses a fileUrl that ends in .xml.',
   },
   lenderFields: {
     question: 'Types and required fields of lender notifications',
@@ -153,11 +154,11 @@ export const assumptions = tableOf<Assumption>()({
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
-    assumption: 'As printed.',
+    assumption: 'serviceApplicationId, as in the specification.',
   },
   lenderAuthentication: {
     question: 'Headers, signature and credentials of lender notifications',
-    assumption: 'None.',
+    assumption: 'LenderClient sends only the headers that you configure.',
   },
   reversalReasons: {
     question: 'Values of reversalReason',
@@ -166,7 +167,7 @@ export const assumptions = tableOf<Assumption>()({
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of its receipt',
     assumption:
-      'In the mock it does. The ledger reports a reversal without a receipt, and a repeat with other facts is refused.',
+      'The mock assumes that it has. Its ledger reports a reversal without a receipt, and it refuses a repeat with other facts.',
   },
   transactionCodes: {
     question: 'The same lenderTransactionCode from two lenders',
@@ -175,7 +176,7 @@ export const assumptions = tableOf<Assumption>()({
   repeatedAllocation: {
     question: 'The key of a repeated allocation',
     assumption:
-      'The requestId, in the mock. The same allocation is stored once, and a different allocation is refused.',
+      'In the mock, it is the requestId. The same allocation is stored once, and a different allocation is refused.',
   },
   bankSequence: {
     question: 'A bankTransactionSequenceId that differs from its receipt',
@@ -188,18 +189,18 @@ export const assumptions = tableOf<Assumption>()({
   },
   addresses: {
     question: 'Addresses of the service, its sandbox and the lender endpoints',
-    assumption: 'None is built in.',
+    assumption: 'No address is built in.',
   },
   paymentStates: scenarioAssumptions.paymentStates,
   notificationDelivery: scenarioAssumptions.notificationDelivery,
   responseDelay: scenarioAssumptions.responseDelay,
   operationsNotShown: {
     question: 'Status query, cancel and refund',
-    assumption: 'No method. Use post.',
+    assumption: 'The client has no method for them, except post.',
   },
   scheduleNotification: {
     question: 'The installment schedule notification of a lender',
-    assumption: 'No method. Use lender.post, and mock.handle in tests.',
+    assumption: 'LenderClient has no method for it, except post. In tests, use mock.handle.',
   },
   paymentNotification: scenarioAssumptions.paymentNotification,
 });

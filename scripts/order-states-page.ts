@@ -15,18 +15,19 @@ const begin = '<!-- order states: `npm run generate -- order-states` writes this
 const end = '<!-- end of order states -->';
 
 const sentences: Readonly<Record<PaymentState, string>> = {
-  new: 'It is stored, and nothing was sent, or the service refused it for now.',
-  sending: 'One process can send it, until the claim of this process ends.',
-  unknown: 'It might exist, because the response was lost. The same request is sent again.',
-  look_up: 'It might exist, and another send would not show whether it exists.',
-  open: 'It exists, and the customer can pay it.',
-  overdue: 'Its time is over, and no webhook said how it ended.',
-  refused: 'The service refused it. We assume that it does not exist.',
-  absent: 'Nothing was sent, or your staff concluded that it does not exist.',
-  over: 'Your staff concluded that it cannot be paid any more.',
-  declined: 'A webhook said that it is declined.',
-  expired: 'A webhook said that it is expired, or its time is over and `reviewOverdue` is false.',
-  paid: 'A webhook said, or your staff concluded, that it is paid.',
+  new: 'The payment is stored. Nothing was sent, or the service refused the request for now.',
+  sending: 'One process is sending the request, until its claim ends.',
+  unknown: 'The payment might exist, because the response was lost. The same request is sent again.',
+  look_up: 'The payment might exist, and another send would not show whether it exists.',
+  open: 'The payment exists, and the customer can pay.',
+  overdue: 'The time to pay has passed, and no webhook said how the payment ended.',
+  refused: 'The service refused the request. We assume that the payment does not exist.',
+  absent: 'Nothing was sent, or your staff concluded that the payment does not exist.',
+  over: 'Your staff concluded that the payment cannot be paid any more.',
+  declined: 'A webhook said that the payment is declined.',
+  expired:
+    'A webhook said that the payment is expired, or its time to pay has passed and `reviewOverdue` is false.',
+  paid: 'A webhook said, or your staff concluded, that the payment is paid.',
 };
 
 const actors = ['your call', '`sweep`', 'the service', 'your staff'] as const;
@@ -151,7 +152,7 @@ export async function orderStatesPage(): Promise<string> {
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
   const found = transitions();
-  const caption = 'The diagram omits your staff, and webhooks for payments that are not open:';
+  const caption = 'The diagram leaves out what your staff do, and webhooks for payments that are not open:';
   const part = [begin, '', ...table(found), '', caption, '', ...diagram(found), '', end].join('\n');
   return formatted(orderStatesTarget, `${before ?? ''}${part}${after}`);
 }

@@ -43,7 +43,8 @@ function changes(): ReadonlySet<string> {
       if (step.name.startsWith('staff')) return;
       const aged = order && afterTime(order, now, settingsOf(model, { restores }));
       note(order, aged);
-      note(aged, step.world.order);
+      // The stored order can be older than its view: only time can have changed the view.
+      note(aged, step.world.order && afterTime(step.world.order, now, settingsOf(model, { restores })));
     },
   });
   if (violation) throw new Error(`${violation.what}: ${violation.steps.join(', ')}`);

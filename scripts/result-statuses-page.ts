@@ -40,7 +40,7 @@ export async function resultStatusesPage(): Promise<string> {
   const part = [
     begin,
     '',
-    `The first ${count(0)} are documented for both operations, the last ${count(2)} for uploads only. Without an outcome in bold, a status is \`rejected\`:`,
+    `The first ${count(0)} are documented for both operations, the last ${count(2)} for uploads only, and the others for payments only. If no outcome is in bold, the outcome is \`rejected\`:`,
     '',
     ...rows.toSorted((one, other) => one.place - other.place).map(({ row }) => row),
     '',

@@ -21,9 +21,9 @@ export async function rulesPage(): Promise<string> {
   const page = [
     '# Rules of the rehearsal',
     '',
-    'The [rehearsal](rehearsal.md) judges what a service can see: requests, your responses to webhooks, and your order page. Many rules have a',
-    'piece of a shop that breaks it: `pay` and `send` send an order, and `orders` is the database. The rehearsal says nothing about code',
-    'that your command does not run.',
+    'The [rehearsal](rehearsal.md) judges what it can see from outside: requests, your responses to webhooks, and your order page. It cannot judge code',
+    'that your command does not run. For many rules, this page shows code that breaks the rule. In this code, `pay` and `send` send an order, and',
+    '`orders` is the database of the shop.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

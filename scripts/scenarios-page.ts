@@ -40,9 +40,9 @@ export async function scenariosPage(): Promise<string> {
   const page = [
     '# Scenarios of the mock',
     '',
-    'A scenario is one way in which a service might behave. All of them are [assumptions](assumptions.md). Each list has the values of a property',
-    'of the option `scenario`, that of `baseline` first. In parentheses is the scenario that sets the value, with \\* if a rehearsal does not try it',
-    'by default.',
+    'A scenario is one way in which a service might behave. All scenarios are [assumptions](assumptions.md). Each section below is one property of the option',
+    '`scenario`, and lists its values. `baseline` uses the first value. A name in parentheses, such as `repeat-duplicate`, is the scenario that sets the value.',
+    'With \\*, a rehearsal does not run this scenario unless you name it in `--scenarios`.',
     '',
     ...values,
   ].join('\n');

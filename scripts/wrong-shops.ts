@@ -11,7 +11,7 @@ export interface WrongShop {
 /** Mistakes of real shops. `pay` sends an order, `orders` is the database. */
 export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'two-payments': {
-    means: 'more payments than orders, or than in the baseline',
+    means: 'There are more payments than orders, or more than in the baseline',
     code: [
       "app.post('/checkout', async ({ query }) => {",
       '  const payment = await orders.newPayment(query.order); // at each click',
@@ -19,7 +19,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'new-reference-after-unknown': {
-    means: 'after a lost response, more referenceIds than in the baseline',
+    means: 'After a lost response, there are more referenceIds than in the baseline',
     code: [
       'try {',
       '  return await pay(order.id);',
@@ -27,7 +27,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'new-key': {
-    means: 'one referenceId and body with two keys',
+    means: 'The same referenceId and body were sent with two keys',
     code: [
       'for (let tries = 0; tries < 3; tries++) {',
       '  const key = randomUUID(); // for each try',
@@ -35,7 +35,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'key-reused': {
-    means: 'one key with two bodies',
+    means: 'Two bodies were sent with the same key',
     code: [
       'for (let tries = 0; tries < 3; tries++) {',
       '  const order = buildOrder(cart, { time: Date.now() }); // built again',
@@ -43,38 +43,38 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'request-rebuilt': {
-    means: 'two bodies with two keys for one referenceId, after an unknown outcome',
+    means: 'After an unknown outcome, the same referenceId was sent with another body and another key',
   },
   'redirect-followed': {
-    means: 'a request arrived at the target of a redirect',
+    means: 'A request arrived at the target of a redirect',
   },
   'repeats-for-ever': {
-    means: 'more than 20 requests for one referenceId without an approval, or ten within two seconds',
+    means:
+      'More than 20 requests for one referenceId were sent without an approval, or ten were sent within two seconds',
   },
   'upload-again': {
-    means:
-      'a file whose response was lost is stored twice, or more files for one reference than in the baseline',
+    means: 'A file whose response was lost is stored twice, or a payment has more files than in the baseline',
     code: [
       'await client.uploadInvoice(invoice).catch(',
       '  () => client.uploadInvoice(invoice)); // no response: try again',
     ],
   },
   'upload-unconfirmed': {
-    means: 'an upload before the payment is paid, or before a webhook or query said so',
+    means: 'An invoice was uploaded before the payment was paid, or before a webhook or query said so',
     code: [
       'await client.initiatePayment(order);',
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
     ],
   },
   'forged-accepted': {
-    means: '2xx to a forged webhook, without proof that it had no effect',
+    means: 'The shop responded with 2xx to a forged webhook, and nothing shows that this had no effect',
     code: [
       'if (process.env.WEBHOOK_SECRET) verify(body, signature); // not set here',
       'const event = JSON.parse(body);',
     ],
   },
   'paid-not-counted': {
-    means: 'an order is paid at the service, but not on your order page',
+    means: 'An order is paid at the service, but not on your order page',
     code: [
       "if (event.status !== 'paid') await orders.close(event.referenceId); // also 'pending'",
       'else if (await orders.isOpen(event.referenceId)) {',
@@ -82,28 +82,28 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'unpaid-counted': {
-    means: 'an order is paid on your order page, but not at the service',
+    means: 'An order is paid on your order page, but not at the service',
     code: [
       'const event = verifyWebhook({ body, signature }, { secretKey });',
       "if (event.status === 'paid') await orders.set(event.referenceId, 'paid'); // whatever the amount",
     ],
   },
   'other-amount-counted': {
-    means: 'the basket has grown, and the old amount counts as paid',
+    means: 'The basket has grown, and the order counts as paid with the old amount',
     code: [
       'const order = await orders.put(cart.id, { total: cart.total }); // a laptop was added',
       'return redirect(order.paymentUrl); // the old link',
     ],
   },
   'redirect-believed': {
-    means: 'opening the redirect URL makes the order count as paid',
+    means: 'The order counts as paid after the redirect URL was opened',
     code: [
       "app.get('/return', async ({ query }) => {",
       "  if (query.status === 'success') await orders.set(query.order, 'paid');",
     ],
   },
   'counted-twice': {
-    means: 'the number that --once captures is higher than in the baseline',
+    means: 'The number that --once captures is higher than in the baseline',
     code: [
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid');",
@@ -111,22 +111,23 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'unknown-acknowledged': {
-    means: '2xx to a signed webhook for a referenceId that was never sent',
+    means: 'The shop responded with 2xx to a signed webhook for a referenceId that it never sent',
   },
   'two-links-paid': {
-    means: 'the customer paid both links of one order',
+    means: 'The customer paid with both links of one order',
   },
   'no-key': {
-    means: 'a payment without an Idempotency-Key',
+    means: 'A payment was sent without an Idempotency-Key',
   },
   'unknown-abandoned': {
-    means: 'no retry within the run, after an unknown outcome or HTTP 429',
+    means: 'After an unknown outcome or HTTP 429, the shop did not retry within the run',
   },
   'retry-not-seen': {
-    means: 'no further request within the run after an unknown outcome, although the shop stays up',
+    means:
+      'After an unknown outcome, the shop sent no further request within the run, although it keeps running',
   },
   'retry-after-ignored': {
-    means: 'a retry before the time in Retry-After',
+    means: 'The shop retried before the time in Retry-After',
   },
   'request-time-off': {
     means: "Request-Time differs from the mock's clock by more than five minutes",
@@ -136,7 +137,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'notification-refused': {
-    means: 'a webhook that is never accepted',
+    means: 'The shop never accepts a webhook',
     code: [
       'app.use(express.json());',
       "verify(JSON.stringify(request.body), request.get('Signature')); // not the same bytes",

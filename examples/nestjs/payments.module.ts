@@ -20,13 +20,15 @@ import {
 } from '@nestjs/common';
 import { createOrderPayments, OrderPayments, type OrderPaymentsOptions } from 'installment-payments/orders';
 import { CheckoutService } from './checkout.service.js';
+import { WebhookController } from './webhook.controller.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<OrderPaymentsOptions>().build();
 
 @Module({
+  controllers: [WebhookController],
   providers: [
-    // The class is the injection token. The controller of the webhook injects it for `handleEvent`.
+    // The class is the injection token.
     { provide: OrderPayments, inject: [MODULE_OPTIONS_TOKEN], useFactory: createOrderPayments },
     CheckoutService,
   ],

@@ -31,7 +31,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   rateLimits: {
     question: 'Rate limits',
     assumption:
-      'A complete HTTP 429 without a resultStatus is a refusal, which is retried. Retry-After is followed up to 30 seconds.',
+      'A complete HTTP 429 without a resultStatus is a refusal, which is retried. The client waits for a Retry-After of at most 30 seconds. If it is longer, the call fails at once.',
   },
   responseFields: {
     question: 'Fields of a response',
@@ -44,7 +44,8 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   },
   redirects: {
     question: 'When and how the redirect URLs are opened',
-    assumption: 'They prove nothing: anyone can open them. The mock opens them as given.',
+    assumption:
+      'An opened redirect URL proves nothing, because anyone can open it. The mock opens the URLs as given.',
   },
   paymentStates: {
     question: 'States of a payment',
@@ -53,7 +54,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   notificationDelivery: {
     question: 'When and how often a webhook is sent',
     assumption:
-      'The mock sends it after the payment has ended, and repeats it up to three times until it is acknowledged. Expect duplicates, in any order.',
+      'The mock sends the webhook after the payment has ended, and repeats it up to three times until it is acknowledged. Expect duplicates, in any order.',
   },
   responseDelay: {
     question: 'Slow responses, and gateways',

@@ -84,15 +84,15 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     values: [
       [
         'after',
-        'It is sent after the response to the merchant or customer, and again until it is acknowledged.',
+        'The webhook is sent after the response to the merchant or customer, and again until it is acknowledged.',
       ],
       [
         'early',
-        'It is sent before the response to the merchant or customer. That response waits for it, one second at most.',
+        'The webhook is sent before the response to the merchant or customer. That response waits for it, one second at most.',
       ],
-      ['twice', 'It is sent again after its delivery.'],
-      ['together', 'It is sent twice at the same moment.'],
-      ['never', 'It is never sent.'],
+      ['twice', 'The webhook is sent again after its delivery.'],
+      ['together', 'The webhook is sent twice at the same moment.'],
+      ['never', 'No webhook is sent.'],
       ['pending-first', 'A signed webhook with a status that is not final arrives first, once.'],
       [
         'unknown-status',
@@ -100,7 +100,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ],
       [
         'once',
-        'It is sent once, before the response to the merchant or customer, whatever the merchant responds.',
+        'The webhook is sent once, before the response to the merchant or customer. It is not sent again, whatever the merchant responds.',
       ],
     ],
   },
@@ -121,10 +121,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'Signed webhooks that say paid, for a payment that is declined or expires',
     needs: '--webhook',
     values: [
-      ['own', 'There are none.'],
+      ['own', 'No such webhooks are sent.'],
       [
         'decoys',
-        'Four webhooks arrive once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. Customers decline.',
+        'Four such webhooks arrive, once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. Customers decline.',
       ],
     ],
   },
@@ -132,22 +132,22 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     question: 'redirects',
     about: 'The customers of a rehearsal',
     values: [
-      ['pays', 'They do what the option `customer` says.'],
+      ['pays', 'The customers do what the option `customer` says.'],
       [
         'opens-redirects',
-        'They open the redirect URLs before they pay, also with parameters that suggest success.',
+        'The customers open the redirect URLs before they pay, also with parameters that suggest success.',
       ],
-      ['older-link', 'They decline, click in the shop again, and pay with the older link.'],
+      ['older-link', 'The customers decline, click in the shop again, and pay with the older link.'],
       [
         'clicks-twice',
-        'They click twice at the same moment. The response to the first request for each referenceId takes 0.3 seconds.',
+        'The customers click twice at the same moment. The response to the first request for each referenceId takes 0.3 seconds.',
       ],
       [
         'clicks-later',
-        'They get the link, go back, click again later, and pay with every link that they got.',
+        'The customers get the link, go back, click again later, and pay with every link that they got.',
       ],
-      ['after-restart', 'They pay after the shop was restarted.'],
-      ['changes-basket', 'They get the link, add to the basket, and pay with the first link.'],
+      ['after-restart', 'The customers pay after the shop was restarted.'],
+      ['changes-basket', 'The customers get the link, add to the basket, and pay with the first link.'],
     ],
   },
   settlement: {
@@ -155,7 +155,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The result of a payment',
     needs: '--webhook',
     values: [
-      ['final', 'It does not change later.'],
+      ['final', 'The result does not change later.'],
       ['late', 'A declined or expired payment can be paid later. A webhook is sent for each result.'],
       [
         'reordered',
@@ -167,8 +167,8 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     question: 'repeatedUpload',
     about: 'An upload that is sent again with the same bytes',
     values: [
-      ['stored', 'It adds another invoice.'],
-      ['recognised', 'It gets the first response again.'],
+      ['stored', 'The upload adds another invoice.'],
+      ['recognised', 'The upload gets the first response again.'],
     ],
   },
   forged: {
@@ -176,7 +176,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'Forged webhooks',
     needs: '--webhook',
     values: [
-      [false, 'There are none.'],
+      [false, 'No forged webhooks are sent.'],
       [
         true,
         'Each webhook comes with forged webhooks that say paid, with the right amount. Their signature is missing, all zeros, of another body, made with another key or an empty key, or has letters beyond ASCII.',

@@ -8,10 +8,7 @@ import { CliError, fileError, type CliIo } from './io.js';
 import type { Signing } from './signed-file.js';
 
 export const secretEnvOption = {
-  'secret-env': text(
-    'NAME',
-    'The environment variable that contains the secret key. The key itself is not an argument, because other users can see the arguments of a process',
-  ),
+  'secret-env': text('NAME', 'Name of the environment variable that contains the secret key'),
 };
 export const secretEncodingOption = {
   'secret-encoding': textOr('utf8', 'ENCODING', 'Encoding of the secret key: utf8, hex or base64'),

@@ -102,7 +102,7 @@ Example:
   installment-payments explain notification body.json --headers headers.txt \\
     --secret-env INSTALLMENT_SECRET_KEY
 
-In PowerShell, end a line that continues with a backtick in place of the backslash.
+In PowerShell, write a backtick instead of the backslash at the end of a line.
 
 Exit code: 0, or 1 for wrong usage and if no known scheme matches.`,
   run: runExplainNotification,

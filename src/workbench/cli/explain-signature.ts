@@ -84,7 +84,7 @@ Examples:
   installment-payments explain signature fields.json --invoice --received 2c26b46b... \\
     --secret-env INSTALLMENT_SECRET_KEY
 
-In PowerShell, a line that continues ends with a backtick, not with a backslash.
+In PowerShell, write a backtick instead of the backslash at the end of a line.
 
 Exit code: 0 if the signature is correct, 2 if it is wrong, 1 for wrong usage.`,
   run: runExplainSignature,

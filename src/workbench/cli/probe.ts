@@ -34,9 +34,8 @@ const probeOptions = {
 const probeNotes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
 except for one pair. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
 
-It creates at most 2 payments, or 3 if the signature cannot be found with 2. A service that acts again on a repeat creates another
-payment for each of them. It uploads at most two invoices. It pays nothing. All references begin with PROBE-, and everything that it might have created is
-listed at the end.
+It creates at most 2 payments, or 3 if the signature cannot be found with 2. If the service creates another payment for a repeated request, there are more.
+It uploads at most two invoices. It pays nothing. Each referenceId begins with PROBE-, and everything that it might have created is listed at the end.
 
 Assumptions: an order without its required fields creates nothing, and an upload without a file creates nothing.
 
