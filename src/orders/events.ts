@@ -59,7 +59,7 @@ function valuesOf(status: EventStatus, aliases: StatusAliases): readonly string[
   return aliases[status] ?? [status];
 }
 
-/** Returns the known status value that differs only in case or spaces: probably a mistake in `statusAliases`. */
+/** Returns the known status value that differs from `unknown` only in case or spaces, probably by mistake. */
 export function nearStatus(unknown: string, aliases: StatusAliases): string | undefined {
   const normalized = (status: string) => status.trim().toLowerCase();
   return eventStatuses
