@@ -122,8 +122,9 @@ export async function sweep(
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
-  // After a round that processed an order, another round begins at the oldest order again.
-  for (let before = -1; result.processed > before && !isOver();) {
+  // A processed order can be due again, so another round follows each round that processed an order.
+  let before: number;
+  do {
     before = result.processed;
     due.restart();
     isExhausted = false;
@@ -135,6 +136,6 @@ export async function sweep(
       await workAll(() => Promise.resolve(waiting.pop()));
     }
     deferred.clear();
-  }
+  } while (result.processed > before && !isOver());
   return result;
 }

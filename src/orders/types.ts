@@ -219,11 +219,11 @@ export interface OrderChange {
   /** The number of the invoice that changed. */
   readonly invoice?: number;
   /**
-   * The state before the change, `'none'` for a new payment or invoice, or the amount due of the order before the
-   * change, such as `asks 12000000 VND`.
+   * The state before the change; `'none'` for a new payment or invoice. If the amount due of the order changed, this is
+   * the amount before the change, such as `asks 12000000 VND`.
    */
   readonly from: string;
-  /** The state after the change, or the amount due after the change, such as `asks 13000000 VND`. */
+  /** The state after the change. If the amount due changed, this is the new amount, such as `asks 13000000 VND`. */
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;

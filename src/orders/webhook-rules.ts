@@ -70,8 +70,8 @@ export function markPaymentPaid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If `changed` is true, this webhook is decided a second time. If your staff have accepted the payment since the
-    // first decision, their conclusion has returned `firstPaid`, so this webhook must not return it too.
+    // If `changed` is true, this command was already decided once. If your staff have accepted the payment since then,
+    // their conclusion has returned `firstPaid`, so this command must not return `firstPaid` too.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
