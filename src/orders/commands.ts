@@ -11,8 +11,9 @@ export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
  * The fields of each command. If `account` is present, it must be the account of the order. `hasClient: false` means
- * that the account has no client now. `canCallOnPaid` means that the command can claim the call of `onPaid`. `by` is
- * the member of your staff who gave the command, for the history.
+ * that the account has no client now. `canCallOnPaid` means that the command does not run in a transaction of the
+ * caller, so that it can claim the call of `onPaid`. `by` is the member of your staff who gave the command, for the
+ * history.
  */
 interface Commands {
   start: { commandId: string; account?: string | undefined; next?: NewPayment; hasClient?: boolean };
@@ -61,7 +62,7 @@ export type CallResult =
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
 
-/** The event in a webhook, with a status of this package. */
+/** The event in a webhook, whose status value is mapped to a status of this package. */
 export interface PaymentEvent {
   readonly referenceId: string;
   readonly status: 'paid' | 'declined' | 'expired' | 'pending' | 'unknown';

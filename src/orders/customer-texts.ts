@@ -16,7 +16,7 @@ export const customerTexts = {
     vi: 'Bạn chưa bắt đầu thanh toán.',
   },
   new: {
-    situation: '`new`: stored, and not created at the service yet',
+    situation: '`new`: a payment is stored, but the service has not created it yet',
     en: 'The installment service is busy right now. We are trying again. Please do not order again.',
     vi: 'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
   },
@@ -26,12 +26,12 @@ export const customerTexts = {
     vi: 'Chúng tôi đang kiểm tra giao dịch của bạn. Vui lòng không thanh toán lại.',
   },
   started: {
-    situation: '`started`: before the payment page, or after the customer has come back',
+    situation: '`started`: the customer can pay, or no webhook has reported the payment yet',
     en: 'We are waiting for the confirmation of your payment.',
     vi: 'Chúng tôi đang chờ đơn vị trả góp xác nhận giao dịch của bạn.',
   },
   changed: {
-    situation: '`changed`: the order changed while a payment is open',
+    situation: '`changed`: the amount of the order has changed, and a payment of another amount is open',
     en:
       'Your order is now {amount}, but an earlier payment of {open} is still open. Please do not pay the earlier ' +
       'amount. You can pay the new amount when the earlier payment has ended.',

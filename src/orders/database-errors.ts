@@ -26,7 +26,7 @@ function errorChain(error: unknown): unknown[] {
   const errors = new Set([error]);
   for (const link of errors)
     for (const key of wrapperProperties) {
-      // `driverError` of an OrderError is a function.
+      // `driverError` of an OrderError is a function, which is left out.
       const inner = readProperty(link, key);
       if (typeof inner === 'object' && inner !== null && errors.size < mostErrors) errors.add(inner);
     }
@@ -42,23 +42,23 @@ function factsOf(link: unknown): DriverFacts {
   // node:sqlite calls the number `errcode`.
   const errno = readProperty(link, 'errno') ?? readProperty(link, 'errcode');
   const sqlState = matching(readProperty(link, 'sqlState'), sqlStateShape) ?? matching(code, sqlStateShape);
-  const safe = matching(code, safeCode);
+  const driverCode = matching(code, safeCode);
   return {
     name: matching(readProperty(link, 'name'), safeName) ?? 'Error',
-    ...(safe !== undefined && safe !== sqlState && { code: safe }),
+    ...(driverCode !== undefined && driverCode !== sqlState && { code: driverCode }),
     ...(typeof errno === 'number' && Math.abs(errno) < 100_000 && { errno }),
     ...(sqlState !== undefined && { sqlState }),
   };
 }
 
-/** Returns the facts of the innermost error with a code or a number, or of the error itself if there is none. */
+/** Returns the facts of the innermost error with a code or a number. If there is none, returns the facts of `error`. */
 export function driverFacts(error: unknown): DriverFacts {
   const all = errorChain(error).map(factsOf);
   const index = Math.max(
     0,
     all.findLastIndex((facts) => Object.keys(facts).length > 1),
   );
-  // The facts can be in a plain object without a name. The name is then that of the closest error around it.
+  // The facts can be in a plain object without a name. The closest error that wraps this object then gives the name.
   const named = all.slice(0, index + 1).findLast(({ name }) => name !== 'Error');
   return { ...all[index], name: named?.name ?? 'Error' };
 }

@@ -28,7 +28,7 @@ const rowComparison = {
 export const dialects: Readonly<Record<Dialect, DialectSyntax>> = {
   postgres: {
     clock: 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)',
-    // Text is sorted by bytes, so that an index works after the locale of the system has changed.
+    // Text is sorted by bytes, so that an index stays valid if the locale of the system changes.
     types: { id: 'text COLLATE "C"', key: 'text COLLATE "C"', text: 'text', time: 'bigint' },
     orIgnore: 'ON CONFLICT DO NOTHING',
     lock: ' FOR UPDATE',

@@ -28,6 +28,7 @@ export class DueOrders {
   readonly #active = new Set<string>();
   /** The position up to which all due orders have been taken. */
   #after = beginning;
+  /** The time at which the oldest order that was read became due. */
   #oldest = Infinity;
   #portions = 0;
 
@@ -94,8 +95,7 @@ export class DueOrders {
     const taken: string[] = [];
     while (taken.length < this.#limit && waiting.length > 0) {
       const index = Math.floor(this.#random() * waiting.length);
-      const [key = '', last = ''] = [waiting[index], waiting.pop()];
-      if (index < waiting.length) waiting[index] = last;
+      const [key = ''] = waiting.splice(index, 1);
       taken.push(key);
       this.#active.add(key);
       this.#turns.set(key, (this.#turns.get(key) ?? 0) + 1);

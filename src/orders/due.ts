@@ -12,7 +12,7 @@ export type DueTask =
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
-/** Delays a request until the next lookup of a client, while the account of the order has no client. */
+/** The time `at`, delayed until the next lookup of a client if the account of the order has no client. */
 function delayedUntilClient({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }
@@ -55,7 +55,8 @@ function eraseTasks(order: Order): DueTask[] {
     reviewsOf(order).length > 0 ||
     uploadTasks(order).length > 0 ||
     [...order.payments, ...order.invoices].some(({ state }) => state === 'sending');
-  return isBusy || withoutRequests(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
+  const isErased = withoutRequests(order) === order;
+  return isBusy || isErased ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
 }
 
 /** The order without its stored requests and uploads. The `expected` amounts stay, for comparison with webhooks. */

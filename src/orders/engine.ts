@@ -27,7 +27,7 @@ const pageSize = 500;
 /** The maximum number of tasks of one order in one call of `processDue`. */
 const mostTasks = 20;
 const mostRestoreTries = 5;
-/** The maximum number of different warnings of a process: many unknown status values must not fill the memory. */
+/** The maximum number of different messages of `warnOnce` in a process, which keeps each of them in memory. */
 const mostWarnings = 100;
 
 function unknownReference(): OrderError {
@@ -63,7 +63,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   }
 }
 
-/** True if a restore of the database would change the order, and is not yet applied to the order. */
+/** True if a restore of the database is not yet applied to the order, and would change the order. */
 function hasPendingRestore(order: Order, restores: readonly Restore[]): boolean {
   return afterRestores(order, 0, { restores, safeAfterMs: 0 }) !== order;
 }
@@ -124,8 +124,8 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // A restore that is not yet applied to the order sets `safeAt`, which depends on the `totalTimeoutMs` of the
-      // account's client. The client is looked up only in that case.
+      // If a restore is not yet applied to the order, this command applies it and sets `safeAt`, which depends on the
+      // `totalTimeoutMs` of the account's client. The client is looked up only in that case.
       const mustLookUp = order !== undefined && hasPendingRestore(order, restores);
       const client = mustLookUp ? await this.#tryClientOf(order) : this.clients.single;
       return { command, settings: this.settingsWith(client === 'lookup-is-slow' ? undefined : client) };
@@ -158,7 +158,10 @@ export class Engine {
     return stored.order ?? order;
   }
 
-  /** Begins a payment if the order can have one. `candidate` is the payment that this request would make. */
+  /**
+   * Begins a payment if the order can have one. The `candidate` of the result is the payment that the request makes, or
+   * would make if the order could have one.
+   */
   async begin(
     type: 'start' | 'add',
     location: OrderLocation,

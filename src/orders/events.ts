@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { PaymentEvent } from './commands.js';
 import { OrderError } from './order-error.js';
 
-/** The status values of this package. */
+/** The statuses of this package. Each is also the value that a webhook must have if `statusAliases` lists no values. */
 export const eventStatuses = ['paid', 'declined', 'expired', 'pending'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
 
@@ -59,7 +59,7 @@ function valuesOf(status: EventStatus, aliases: StatusAliases): readonly string[
   return aliases[status] ?? [status];
 }
 
-/** Returns the known status value that differs only in case or spaces: probably a mistake in `statusAliases`. */
+/** Returns the known status value that differs from `unknown` only in case or spaces, probably by mistake. */
 export function nearStatus(unknown: string, aliases: StatusAliases): string | undefined {
   const normalized = (status: string) => status.trim().toLowerCase();
   return eventStatuses

@@ -61,8 +61,8 @@ export class MerchantClients {
    * is slow, `onSlow` is called for the order that began the lookup, so that a sweep can process another order
    * meanwhile. For the other orders, the promise resolves to `'lookup-is-slow'`.
    *
-   * If a slow lookup fails, its error is kept for as long as the lookup took. Until then, the other orders of the
-   * account get this error without another lookup.
+   * If a slow lookup fails, its error is kept for as long as the lookup took. During that time, the other orders of
+   * the account get this error without another lookup.
    */
   async fromSharedLookup(
     account: string | undefined,

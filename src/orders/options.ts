@@ -17,7 +17,7 @@ import type { OrderView, PaidOrderView } from './types.js';
 
 /**
  * The part of a client that the order module uses. `settings` contains the defaults of the client, such as its
- * `merchantId`. With a fake client without `settings`, each request must contain these fields itself.
+ * `merchantId`. If a fake client has no `settings`, each request must contain these fields.
  */
 export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> & {
   readonly settings?: ClientSettings;
@@ -54,8 +54,9 @@ export interface OrderPaymentsOptions {
    */
   readonly table?: string | undefined;
   /**
-   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. For each status that
-   * is listed, they replace the name of this package: here, the value `paid` is then unknown.
+   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. In this example, only
+   * `SUCCESS` means paid, and a webhook with the status `paid` has an unknown status. A status that you do not list
+   * keeps its name as its only value, such as `declined`.
    */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */
@@ -119,7 +120,7 @@ export function checkedClient(client: OrdersClient): OrdersClient {
   return client;
 }
 
-function valuesOf(status: (typeof eventStatuses)[number]) {
+function aliasesRule(status: EventStatus) {
   const rule = `must not be an empty list: if your provider already sends the value '${status}', do not set statusAliases.${status}`;
   const values = z.array(z.string('must be a string'), 'must be an array of strings');
   return z.optional(values.check(z.minLength(1, rule)));
@@ -150,18 +151,17 @@ const rules = z
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
         "is required: a function that ships the order, 'elsewhere' if another process has this function, or " +
-          "'firstPaid' if no function is called, because your code ships the order when handleEvent() or " +
-          'conclude() returns firstPaid: true',
+          "'firstPaid' if your code ships the order itself when handleEvent() or conclude() returns firstPaid: true",
       ),
       table: tableRule,
       statusAliases: z._default(
         z
           .strictObject(
             {
-              paid: valuesOf('paid'),
-              declined: valuesOf('declined'),
-              expired: valuesOf('expired'),
-              pending: valuesOf('pending'),
+              paid: aliasesRule('paid'),
+              declined: aliasesRule('declined'),
+              expired: aliasesRule('expired'),
+              pending: aliasesRule('pending'),
             },
             'must be an object, such as { paid: ["SUCCESS"] }',
           )
@@ -194,7 +194,7 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** Returns the storage, or, with the `query` of a transaction of the caller, a storage whose reads lock their row. */
+  /** Returns the storage. With `transaction`, the `query` of the caller's transaction, each read locks its row. */
   readonly storageFor: (transaction?: Query) => OrderStorage;
   readonly schema: readonly string[];
 };

@@ -41,7 +41,7 @@ interface OrderErrorOptions {
  * ```
  */
 export class OrderError extends Error {
-  /** The reason, the same in every version. */
+  /** The reason. The codes are the same in every version. */
   readonly code:
     | 'UNKNOWN_ORDER'
     | 'UNKNOWN_REFERENCE'
@@ -57,7 +57,7 @@ export class OrderError extends Error {
     brandClass(this, 'OrderError');
   }
 
-  /** Creates an error, as this package does. Tests can use it too. */
+  /** Creates an error, as this package does. Your tests can create errors too. */
   constructor(code: OrderError['code'], message: string, options: OrderErrorOptions = {}) {
     const { cause, driverError } = options;
     super(message, cause === undefined ? undefined : { cause });

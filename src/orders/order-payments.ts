@@ -123,7 +123,7 @@ export class OrderPayments {
    * @param orderId - The ID of the order in your shop: 1 to 180 characters, unique over all accounts.
    * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, as in a job of a
    *   queue, the call only continues a stored payment.
-   * @throws ValidationError before anything is stored; OrderError for an unknown order without a request.
+   * @throws ValidationError before anything is stored; OrderError if the order is unknown and no request was passed.
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
     const engine = this.#engine;
@@ -138,9 +138,9 @@ export class OrderPayments {
 
   /**
    * Stores a payment without sending it, for example in the transaction that stores the order. After the commit,
-   * `start` sends the payment at once, and `sweep` after a minute.
+   * `start` sends the payment at once. If `start` is not called, `sweep` sends the payment after a minute.
    *
-   * @param options - The options of `start`, and `query` of the transaction.
+   * @param options - The options of `start`, and the `query` of your transaction.
    * @throws ValidationError before anything is stored; OrderError for an order of another account.
    */
   async add(
@@ -230,8 +230,9 @@ export class OrderPayments {
    * Lists everything that waits for your staff, the oldest item first. Each item says why it waits, what to do, and
    * which calls are possible now.
    *
-   * @param options - `account` limits the list to the orders of one account. If the row of an order is damaged, the
-   *   order is then listed only if its account can still be read. `lang` is the language of `action`: `'en'` or `'vi'`.
+   * @param options - `account` limits the list to the orders of one account. The list then contains an order with a
+   *   damaged row only if the account in the row can still be read. `lang` is the language of `action`: `'en'` or
+   *   `'vi'`.
    */
   async forReview(
     options: InAccount & { readonly lang?: ReviewLanguage | undefined } = {},
@@ -272,7 +273,8 @@ export class OrderPayments {
 
   /**
    * Stops the repeats of a payment, so that your staff can look the payment up at the provider. After `safeFrom`, no
-   * request for this payment can arrive any more: if the service does not have the payment by then, it never will.
+   * request for this payment can arrive any more: if the service does not have the payment by then, the payment will
+   * never exist.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -292,7 +294,7 @@ export class OrderPayments {
 
   /**
    * Stores the conclusion of your staff about a payment, after they have checked the payment at the provider. Every
-   * conclusion that is stored closes an open `mismatch`.
+   * conclusion that is stored also removes a `mismatch` of the payment from `forReview()`.
    *
    * - `'absent'`: the service does not have the payment, so the next payment can begin. Call {@link lookUp} first.
    *   Before `safeFrom`, this conclusion changes nothing and resolves to `done: false` with `safeFrom`.
@@ -300,9 +302,10 @@ export class OrderPayments {
    *   `forReview()`.
    * - `'over'`: the payment cannot be paid any more. For a payment that might have been sent and is not known to exist,
    *   the rules of `'absent'` apply.
-   * - `'paid'`: the payment is paid. This conclusion does the same as a webhook, and resolves with `firstPaid`.
-   * - `'accept'`: the shop accepts a paid payment of another amount for the order. This conclusion resolves with
+   * - `'paid'`: the payment is paid. This conclusion does the same as a webhook that says `paid`. The result contains
    *   `firstPaid`.
+   * - `'accept'`: the shop accepts a paid payment for the order, although its amount differs from the amount due. The
+   *   result contains `firstPaid`.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -333,8 +336,8 @@ export class OrderPayments {
 
   /**
    * Stores that your staff have refunded a payment. A payment can be marked as refunded if it is in `forReview()` as
-   * `refund` or `other_amount`. If not, nothing is stored, and `done` is false. A second call resolves to `done: true`
-   * again.
+   * `refund` or `other_amount`. If not, nothing is stored, and `done` is false. If the payment is already marked,
+   * `done` is true again.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -358,8 +361,9 @@ export class OrderPayments {
 
   /**
    * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is stored once at the service, and an
-   * order can have three. Adding the same `invoiceNumber` again (or, without a number, the same fields) changes
-   * nothing, unless the first invoice was refused, not loaded, dropped or erased.
+   * order can have three invoices. Two invoices are the same if they have the same `invoiceNumber`, or, without a
+   * number, the same fields. Adding the same invoice again changes nothing, unless the first invoice was refused, not
+   * loaded, dropped or erased.
    *
    * @param invoice - The request as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.

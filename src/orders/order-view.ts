@@ -17,8 +17,8 @@ export function amountOf({ value, currency }: AmountAndMerchant): OrderAmount {
 }
 
 /**
- * True if the customer must not see a link, because your staff have to check what was paid, or because the last payment
- * exists after all.
+ * True if the customer must not see a link, because your staff have to check what was paid, or because the service
+ * accepted the last payment after the payment had been recorded as refused or absent.
  */
 function isUnderReview(order: Order, last: Payment): boolean {
   return existsAfterAll(last) || isHeld(order);

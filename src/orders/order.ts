@@ -27,7 +27,7 @@ export interface Order {
   readonly pendingOnPaid?: PendingOnPaid | undefined;
   /** Present while the account of the order has no client. */
   readonly noClient?: NoClient | undefined;
-  /** The time since which no payment can begin, because the order has too many. */
+  /** The time since which no payment can begin, because the order has too many payments. */
   readonly tooManyAt?: number | undefined;
   /**
    * The milliseconds after which the requests and uploads of the order are erased, counted from when the order was paid
@@ -109,20 +109,20 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly addedAt: number;
   /** The number of sends, including a send that a process did not finish. */
   readonly sends: number;
-  /** The time of the first send that can have reached the service. Repeats end `lifetimeMs` after it. */
+  /** The time of the first send that can have reached the service. Repeats end `lifetimeMs` after that time. */
   readonly firstSendAt?: number | undefined;
-  /** The last claim. The claim is kept after its end, because its process can report a result later. */
+  /** The last claim. It is kept after its end, because the process that made the claim can report a result later. */
   readonly claim?: PaymentClaim;
   /**
    * The time from which no request for the payment can arrive any more. If the service does not have the payment by
    * then, the payment will never exist.
    */
   readonly safeAt?: number;
-  /** The earliest time of the next send. The first send at a checkout does not wait for it. */
+  /** The earliest time of the next send. The first send at a checkout does not wait for this time. */
   readonly nextAt: number;
   /**
-   * The time since which the payment waits for your staff: no payment was created, and the same call would fail again
-   * or was made `mostSends` times.
+   * The time since which the payment waits for your staff: the service did not create it, and the same call would fail
+   * again or was made `mostSends` times.
    */
   readonly givenUpAt?: number | undefined;
   /** The time since which the service is known to have the payment. */
@@ -139,8 +139,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The `commandId` of the conclusion that closed a mismatch without a change of state. */
   readonly mismatchEndedToken?: string;
   /**
-   * The time since which the payment waits for your staff, because a webhook named another amount, currency or
-   * merchant.
+   * The time since which the payment waits for your staff because of a mismatch: a webhook named another amount,
+   * currency or merchant.
    */
   readonly mismatchAt?: number | undefined;
   /** Present if a webhook with a mismatch said that the payment is paid: the customer might have paid. */
@@ -152,7 +152,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
    * had been recorded as refused or absent.
    */
   readonly existsAfterAllAt?: number | undefined;
-  /** The time since which the payment waits for your staff, because no webhook has ended it for a day. */
+  /** The time since which the payment waits for your staff, because no webhook has ended it within a day. */
   readonly silentSince?: number | undefined;
   readonly refundedAt?: number;
 }
@@ -166,7 +166,7 @@ export interface Claim {
 }
 
 export interface PaymentClaim extends Claim {
-  /** The values of the payment before the claim. If the call sent nothing, they are restored. */
+  /** The values of the payment before the claim. If the call sent nothing, the payment gets them back. */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 

@@ -16,8 +16,8 @@ const longestRefusalPauseMs = 10 * minuteMs;
 const restoreMs = 2 * dayMs;
 
 /**
- * Stores that the account has no client. The wait before the next lookup of the client grows with the time without a
- * client, to an hour at most.
+ * Stores that the account has no client. The next lookup of the client comes after as much time as the account has
+ * had no client, but after `repeatAfterMs` at least and an hour at most.
  */
 export function markNoClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
@@ -79,8 +79,9 @@ function endOutdatedPayment(order: Order, now: number): Order {
 function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);
   if (last?.state !== 'refused') return -Infinity;
-  const isOther = (payment: Payment) => payment.state !== 'refused' || payment.contentHash !== contentHash;
-  const refusalsInARow = payments.length - 1 - payments.findLastIndex(isOther);
+  const isSameRefusal = (payment: Payment) =>
+    payment.state === 'refused' && payment.contentHash === contentHash;
+  const refusalsInARow = payments.length - 1 - payments.findLastIndex((payment) => !isSameRefusal(payment));
   if (refusalsInARow === 0) return -Infinity;
   return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusalsInARow - 1), longestRefusalPauseMs);
 }
@@ -99,8 +100,8 @@ export function startPayment(
   if (effect) return { order, effect };
   const nextOrder = withNextPayment(order, next, { sendsLater: false }, now, settings);
   const last = nextOrder.payments.at(-1);
-  const isWaiting = !last || isEnded(nextOrder) || now < startSendsAt(last, nextOrder);
-  if (isWaiting) return { order: nextOrder };
+  const sendsNothing = !last || isEnded(nextOrder) || now < startSendsAt(last, nextOrder);
+  if (sendsNothing) return { order: nextOrder };
   if (hasClient === false) return { order: markNoClient(nextOrder, now, settings) };
   return claimTask(nextOrder, { type: 'send', at: now, payment: last }, commandId, now, settings);
 }
@@ -110,7 +111,7 @@ function startSendsAt(payment: Payment, order: Order): number {
   const { state, nextAt, sends } = payment;
   if (state === 'new') {
     if (isHeld(order)) return Infinity;
-    // `slice(0, -1)`: the payments before this payment, which is the last.
+    // `slice(0, -1)` leaves out this payment, which is the last.
     return sends === 0 ? refusedUntil(order.payments.slice(0, -1), payment) : nextAt;
   }
   return state === 'unknown' ? nextAt : Infinity;
@@ -165,9 +166,9 @@ function acceptedPayment(
 }
 
 /**
- * The next step if an earlier send might have made the payment: a refusal of this call then says nothing about the
- * earlier send. The client already applies this rule because of `mayHaveBeenSent`, unless the database was restored
- * during the call.
+ * The next step if an earlier send might have created the payment: a refusal of this call says nothing about that send.
+ * The client applies the same rule if it gets `mayHaveBeenSent`. It does not get this option if `mayExist` became true
+ * only during the call, because the database was restored.
  */
 function stepIfMayExist(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';

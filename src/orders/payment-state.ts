@@ -25,10 +25,11 @@ export function isEnded({ paidBy, cancelledAt }: Order): boolean {
 }
 
 /**
- * True if the customer might have paid, although a webhook with a mismatch changed nothing. No other payment begins
- * before your staff store a conclusion.
+ * True if a webhook with a mismatch (another amount, currency or merchant) said that the payment is paid, or if the
+ * payment is overdue after a webhook with a mismatch. Such a webhook does not change the state, but the customer might
+ * have paid.
  */
-export function isDisputed({ state, mismatchAt, mismatchPaid }: Payment): boolean {
+export function mightBePaidDespiteMismatch({ state, mismatchAt, mismatchPaid }: Payment): boolean {
   return mismatchPaid === true || (state === 'overdue' && mismatchAt !== undefined);
 }
 
@@ -42,17 +43,19 @@ export function isToRefund(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && isEnded(order);
 }
 
-/** True for a paid payment whose amount was not the amount due when it was paid. */
+/** True for a paid payment whose amount differed from the amount due when the payment was paid. */
 export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }
 
 /**
- * True if the customer has paid a different amount, or might have paid, and your staff have to check this. Until then,
- * no payment begins, and a payment in the state `new` is not sent.
+ * True if the customer has paid a different amount, or might have paid, and your staff have to check this. Before
+ * they store a conclusion, no payment begins, and a payment in the state `new` is not sent.
  */
 export function isHeld(order: Order): boolean {
-  return order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order));
+  return order.payments.some(
+    (payment) => mightBePaidDespiteMismatch(payment) || isOtherAmount(payment, order),
+  );
 }
 
 /** The amount due of an order. If an older version stored the order, this is the amount of its last payment. */

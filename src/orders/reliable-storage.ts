@@ -13,7 +13,7 @@ export function pauseBefore(tries: number): Promise<void> {
 }
 
 /** Converts an error of the driver to an OrderError, without the driver's text, which can contain customer data. */
-function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
+function orderErrorFrom(driverError: unknown, isTransaction: boolean): OrderError {
   const { name, code, errno, sqlState } = driverFacts(driverError);
   const codes = [code, errno, sqlState].filter((each) => each !== undefined);
   const facts = `(${[name, ...codes].join(' ')}): driverError() returns the error of the driver`;
@@ -34,7 +34,7 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
 }
 
 /**
- * Runs a statement. If the statement fails, it is run again, up to twice: every statement of a storage can be repeated.
+ * Runs a statement. If the statement fails, it is run again, up to twice, because every statement can be repeated.
  * In a transaction of the caller, a statement runs only once, because the transaction is over after a failure.
  */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
@@ -43,14 +43,14 @@ async function runStatement<T>(statement: () => Promise<T>, isTransaction: boole
       return await statement();
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
-      if (isTransaction || failures >= mostFailures) throw rebuilt(error, isTransaction);
+      if (isTransaction || failures >= mostFailures) throw orderErrorFrom(error, isTransaction);
       // The first wait is about 80 ms, the second is twice as long.
       await pauseBefore(failures + 3);
     }
   }
 }
 
-/** A storage that repeats failed statements, converts errors, and reads the restores. `now` replaces its clock. */
+/** A storage that repeats failed statements, converts errors, and reads the restores. `now` replaces the clock. */
 export function reliable(
   storage: OrderStorage,
   isTransaction: boolean,

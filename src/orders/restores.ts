@@ -1,7 +1,7 @@
 import { tryParseJson } from '../values/untrusted-values.js';
 import type { Restore } from './commands.js';
 
-/** The key of the row that contains the restores of the database. This row is no order. */
+/** The key of the row that contains the restores of the database. This row is not an order. */
 export const restoreKey = '*';
 
 /** The maximum number of restores that are kept. The earliest restores are removed. */

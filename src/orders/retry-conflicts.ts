@@ -11,7 +11,7 @@ const mostRetries = 5;
  * Knex and TypeORM report them.
  *
  * @param work - Runs the whole transaction. Each call must begin a new transaction.
- * @returns the result of `work`. Rejects with its last error; an error that is not a conflict is not retried.
+ * @returns the result of `work`. Rejects with the last error of `work`, and at once if the error is not a conflict.
  * @example
  * ```ts
  * import { retryConflicts, type OrderEvent, type OrderPayments, type Query } from 'installment-payments/orders';

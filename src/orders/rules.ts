@@ -11,12 +11,13 @@ import { afterRestores, afterTime } from './time-rules.js';
  * The rules of an order. A rule is a pure function: from an order, a command and a time, it computes the next order and
  * at most one effect. `test/orders/search` runs the rules through every state of two payments and two processes.
  *
- * A decision is written only if no other process has written the order since it was read, so a stale read does no harm.
- * A command is decided again if the row does not show its write. That write can have taken effect before it was
- * overwritten. The `commandId` gives both decisions the same result.
+ * A decision is written only if no other process has written the order since the order was read. After the write,
+ * `runCommand` reads the row again. If another process has written the row meanwhile, the command is decided again,
+ * although the first decision can have taken effect. A command that claims a task or ends a payment stores its
+ * `commandId` in the order. The rules look for this ID, so the second decision has the same result as the first.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
- * Changes by time are in `time-rules.ts`, due tasks and claims in `due.ts`.
+ * Changes by time are in `time-rules.ts`. Due tasks and claims are in `due.ts`.
  */
 
 type Rule<Type extends Command['type']> = (

@@ -54,10 +54,11 @@ export interface StoredDecision extends Decision {
 }
 
 interface ReadResult {
+  /** The time by the clock of the storage. */
   readonly now: number;
   readonly order: Order | undefined;
   readonly row: StoredOrder | undefined;
-  /** The time of this machine before the order was read. */
+  /** The time by the clock of this machine, before the order was read. */
   readonly startedAt: number;
   readonly restores: readonly Restore[];
 }
@@ -101,10 +102,10 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 }
 
 /**
- * Reads an order, decides a command, writes the order, and then reads the row again. If the row shows this write, the
- * command is done. If not, another process has written the row before or after this write, so the command is decided
- * again on the order that was just read. The write can have taken effect before it was overwritten. The command then
- * has the same result again, because its `commandId` is the same.
+ * Reads an order, decides a command, writes the order, and then reads the row again. If the row contains the ID of this
+ * write, the command is done. If not, another process has written the row before or after this write, and the command
+ * is decided again on the order that was just read. If the first write had taken effect before the other process wrote,
+ * the second decision has the same result as the first, because the `commandId` is the same.
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,

@@ -19,7 +19,7 @@ function unusable(expected: string): ConfigurationError {
   );
 }
 
-/** Adds a LIMIT as a number, not as a placeholder: some versions of mysql2 pass a DOUBLE, which MySQL refuses here. */
+/** Adds a LIMIT without a placeholder: some versions of mysql2 pass a number as a DOUBLE, which MySQL refuses here. */
 function limited(sql: string, limit: number): string {
   return `${sql} LIMIT ${Math.trunc(limit)}`;
 }
@@ -129,7 +129,7 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
       const mustLock = isLocking && lock !== '' && storedIn(row) !== undefined;
       const [locked] = mustLock ? await select(statements.lock, [orderKey]) : [];
       const found = locked ?? row;
-      // The restores are read without a lock, because every checkout would wait for that lock.
+      // The row of the restores is not locked, because all checkouts would wait for that one lock.
       const { restores } = row;
       return {
         now: integerIn(found['now_ms']),

@@ -55,7 +55,7 @@ export function accountIn(data: string): unknown {
 /** Reads a row, and checks its digest. @throws OrderError `UNREADABLE_ROW` */
 export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   const [, , digest] = tokenShape.exec(token) ?? [];
-  // A token without a digest was set manually.
+  // A token without a digest was set manually, so there is nothing to compare.
   if (digest !== undefined && digest !== digestOf(data))
     throw unreadable(
       key,

@@ -91,8 +91,8 @@ export function newPayment(
     referenceId,
     request: stored,
     // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
-    // database, the same request is sent with the same idempotency key again. It is stored, so it depends on no client:
-    // the key of a call without `orders` is derived in `operations/initiate-payment.ts`.
+    // database, the same request is sent with the same idempotency key again. If a call has no
+    // idempotency key, the client derives one from the request and its client ID (`operations/initiate-payment.ts`).
     idempotencyKey: sha256(stored),
     // `-0`: this referenceId is the same for every payment, so that the hash does not depend on the payment's number.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
@@ -132,7 +132,7 @@ export function invoiceText(
   const problem = isNamed
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
-  // The placeholder for the file is never read. The schema requires a file or a fileUrl.
+  // The schema requires a file or a fileUrl. `standIn` takes the place of the file, and is never read.
   const standIn = file === undefined ? undefined : { path: 'for loadFile' };
   const [checked] = allOrThrow(
     { operation: 'uploadInvoice' },

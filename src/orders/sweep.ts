@@ -50,7 +50,8 @@ function isPermanent(error: unknown): boolean {
 
 /**
  * Postpones an order that cannot be read or decided, and lists the order for review. The data of the row does not
- * change. The order waits as long as it has been in review (`reviewAt`), from a minute to an hour, so the waits grow.
+ * change. The wait is as long as the time since the order was first listed (`reviewAt`), but at least a minute and at
+ * most an hour, so the waits grow.
  */
 async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);
@@ -106,8 +107,8 @@ export async function sweep(
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
     const nextInTime = async () => (isOver() ? undefined : await next());
-    // If the lookup of a client is slow, `onSlow` starts a successor, which takes the next orders. This worker ends
-    // after its own order.
+    // If the lookup of a client is slow, `processOrder` calls its callback, which starts a successor. The successor
+    // takes the next orders, and this worker takes no more orders.
     while (!successor) {
       const key = await nextInTime();
       if (key === undefined) break;
@@ -121,7 +122,9 @@ export async function sweep(
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
-  for (let before = -1; result.processed > before && !isOver();) {
+  // A processed order can be due again, so another round follows each round that processed an order.
+  let before: number;
+  do {
     before = result.processed;
     due.restart();
     isExhausted = false;
@@ -133,6 +136,6 @@ export async function sweep(
       await workAll(() => Promise.resolve(waiting.pop()));
     }
     deferred.clear();
-  }
+  } while (result.processed > before && !isOver());
   return result;
 }

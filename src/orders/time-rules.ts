@@ -27,9 +27,9 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const canBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The time to pay begins when the service creates the payment, which is not known exactly. It is before the link
-  // arrives (`openedAt`), and before the time from which no request can arrive any more (`safeAt`). The earlier of
-  // these two times is used.
+  // The time to pay begins when the service creates the payment. That moment is not known exactly, but it is before the
+  // link arrives (`openedAt`), and before the time from which no request can arrive any more (`safeAt`). The earlier
+  // of these two times is used.
   return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 
@@ -38,8 +38,8 @@ export function overdueAt(payment: Payment): number {
  * time to pay is unknown, or longer than 90 days, has such a time.
  */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
-  const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
-  return isSilent ? stateAt + dayMs : Infinity;
+  const canBeSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
+  return canBeSilent ? stateAt + dayMs : Infinity;
 }
 
 /** The time from which an order whose `onPaid` has not succeeded waits for your staff. */
@@ -156,7 +156,7 @@ export function afterRestores(
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // A restore affects only unfinished payments and invoices that were added before the restore. An unchanged order has
-  // none, and will get only newer ones, so it does not need the mark `restoredAt`.
+  // A restore changes only unfinished payments and invoices that were added before the restore. An unchanged order
+  // contains no such payment or invoice, and will not get any later, so it does not need the mark `restoredAt`.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

@@ -15,7 +15,8 @@ export interface OrderInvoiceView {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
   /**
-   * `'waiting'`: the invoice is uploaded once the order is paid. `'stored'`: the service has the invoice.
+   * `'waiting'`: the invoice is not uploaded yet. `sweep` uploads it once the order is paid. If the stored upload
+   * was erased before that, `forReview()` lists the invoice instead. `'stored'`: the service has the invoice.
    * `'in_review'`: `forReview()` lists the invoice.
    */
   readonly state: 'waiting' | 'stored' | 'in_review';
@@ -44,8 +45,8 @@ interface OrderViewBase {
  * An order, for its page. `state` is one of:
  *
  * - `'none'`: no payment has begun.
- * - `'new'`: a payment is stored and not created at the service yet. `sweep` sends it, unless `forReview` lists it as
- *   `not_sent`.
+ * - `'new'`: a payment is stored, but the service has not created it yet. `sweep` sends it, unless `forReview` lists it
+ *   as `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: the customer can pay at `paymentUrl`.
  * - `'changed'`: the amount of the open payment differs from the amount due. Do not send the customer to that payment:
@@ -93,7 +94,7 @@ export type OrderView = OrderViewBase &
 /** A paid order, which is passed to `onPaid`. */
 export type PaidOrderView = Extract<OrderView, { readonly state: 'paid' }>;
 
-/** The members that only other states have. Their type here is undefined, so that a shop can read them in any state. */
+/** Members that a state does not have. Their type is undefined, so that a shop can read them in every state. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
 /** The open payment of an order, if its amount differs from the amount due. */
@@ -218,11 +219,11 @@ export interface OrderChange {
   /** The number of the invoice that changed. */
   readonly invoice?: number;
   /**
-   * The state before the change, `'none'` for a new payment or invoice, or the amount due of the order before the
-   * change, such as `asks 12000000 VND`.
+   * The state before the change; `'none'` for a new payment or invoice. If the amount due of the order changed, this is
+   * the amount before the change, such as `asks 12000000 VND`.
    */
   readonly from: string;
-  /** The state after the change, or the amount due after the change, such as `asks 13000000 VND`. */
+  /** The state after the change. If the amount due changed, this is the new amount, such as `asks 13000000 VND`. */
   readonly to: string;
   /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;

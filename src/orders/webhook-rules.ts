@@ -70,8 +70,8 @@ export function markPaymentPaid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If your staff have accepted the payment meanwhile, their conclusion returned `firstPaid`. This webhook must not
-    // return `firstPaid` again.
+    // If `changed` is true, this command was already decided once. If your staff have accepted the payment since then,
+    // their conclusion has returned `firstPaid`, so this command must not return `firstPaid` too.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };

@@ -9,7 +9,7 @@ const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   on_paid_due: /onPaid/,
   unreadable: /The row/,
   no_client: /cancel/,
-  mismatch: /If the payment is paid, conclude "paid"/,
+  mismatch: /Conclude "paid" only if the customer has paid exactly the amount of this payment/,
   exists_after_all: /conclude "exists" to keep the payment, .* conclude "over"/,
   look_up: /conclude "exists" or "paid".* conclude "absent"/,
   overdue: /conclude "over", "paid" or "absent"/,

@@ -84,8 +84,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'money of another amount does not hold the next payment',
     file: paymentState,
-    from: 'isDisputed(payment) || isOtherAmount(payment, order)',
-    to: 'isDisputed(payment)',
+    from: 'mightBePaidDespiteMismatch(payment) || isOtherAmount(payment, order)',
+    to: 'mightBePaidDespiteMismatch(payment)',
   },
   {
     name: 'money that a webhook names with another amount does not hold the next payment',
