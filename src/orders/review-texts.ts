@@ -58,7 +58,8 @@ const texts: Texts = {
   mismatch: {
     en:
       'A webhook names an amount, currency or merchant that differs from that of the payment. Check the payment at the ' +
-      'provider. If the payment is paid, conclude "paid". If not, choose another of the possible conclusions.',
+      'provider. Conclude "paid" only if exactly the amount of this payment is paid. If not, choose another of the ' +
+      'possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền hoặc merchant không khớp với giao dịch. Hãy đối chiếu giao dịch với nhà ' +
       'cung cấp. Chỉ kết luận "paid" (đã thanh toán) nếu khách đã trả đúng số tiền của giao dịch. Nếu không, hãy ' +
