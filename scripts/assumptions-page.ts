@@ -52,7 +52,7 @@ export async function assumptionsPage(): Promise<string> {
     '# Assumptions',
     '',
     'The specification leaves these questions open. Our assumptions are not facts about the service: ask your provider.',
-    '`openapi.json` has the same sentences under `x-assumption`.',
+
     '',
     '## With an option or an observation',
     '',

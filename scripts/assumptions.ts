@@ -10,11 +10,11 @@ import { maxItems } from '../src/protocol/limits.js';
 export const assumptions = tableOf<Assumption>()({
   signatureEncoding: {
     question: "Encoding of a payment's signature",
-    assumption: 'Lower-case hex. For an upload, hex is documented, but not whether in lower or upper case.',
+    assumption: 'Lower-case hex. For an upload, hex is documented, but not its case.',
   },
   signedText: {
     question: 'Decoding of the secret key',
-    assumption: 'The key is not decoded: its UTF-8 bytes are used, even if it looks like hex or base64.',
+    assumption: 'The key is used as UTF-8 text, even if it looks like hex or base64.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
@@ -70,8 +70,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   amountAndItems: {
     question: 'amount.value and the sum of the items',
-    assumption:
-      'They can differ. The client logs a factor of ten or more at debug, and the mock warns of it.',
+    assumption: 'They can differ. The mock warns of a factor of ten or more.',
   },
   emptyItems: { question: 'Number of items', assumption: `1 to ${maxItems}.` },
   emptyTexts: {
@@ -127,8 +126,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   inStore: {
     question: 'In-store payments, whose uploads need a storeId',
-    assumption:
-      'The service decides which payments are in-store. In the mock, these are payments with paymentMethod POS.',
+    assumption: 'In the mock, these are payments with paymentMethod POS.',
   },
   uploadStore: {
     question: 'The storeId of other uploads',
@@ -166,8 +164,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of its receipt',
-    assumption:
-      'The mock assumes that it has. Its ledger reports a reversal without a receipt, and it refuses a repeat with other facts.',
+    assumption: 'The mock assumes that it has.',
   },
   transactionCodes: {
     question: 'The same lenderTransactionCode from two lenders',
@@ -175,8 +172,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   repeatedAllocation: {
     question: 'The key of a repeated allocation',
-    assumption:
-      'In the mock, it is the requestId. The same allocation is stored once, and a different allocation is refused.',
+    assumption: 'In the mock, it is the requestId.',
   },
   bankSequence: {
     question: 'A bankTransactionSequenceId that differs from its receipt',
@@ -184,8 +180,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderAnswer: {
     question: 'The common response to lender notifications',
-    assumption:
-      'Any 2xx acknowledges, and most 4xx refuse. The mock responds with 200 or 400, and requestId, resultStatus and resultMsg.',
+    assumption: 'Any 2xx acknowledges, and most 4xx refuse.',
   },
   addresses: {
     question: 'Addresses of the service, its sandbox and the lender endpoints',
@@ -200,7 +195,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   scheduleNotification: {
     question: 'The installment schedule notification of a lender',
-    assumption: 'LenderClient has no method for it, except post. In tests, use mock.handle.',
+    assumption: 'LenderClient has no method for it, except post.',
   },
   paymentNotification: scenarioAssumptions.paymentNotification,
 });
