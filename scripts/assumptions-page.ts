@@ -56,7 +56,7 @@ export async function assumptionsPage(): Promise<string> {
     '',
     '## With an option or an observation',
     '',
-    'Use the option if your provider does it in a different way. An observation of [`probe`](probe.md) answers the question for your sandbox.',
+    'Use the option if your provider does something else. An observation of [`probe`](probe.md) shows what your sandbox does.',
     '',
     '| question | we assume | option, and observation |',
     '| --- | --- | --- |',

@@ -130,7 +130,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   uploadStore: {
     question: 'The storeId of other uploads',
-    assumption: 'If it is sent, it is not empty. The mock also requires a store of the merchant.',
+    assumption: 'If it is sent, it is not empty.',
   },
   fileSize: {
     question: 'Number of bytes in 5 MB',
@@ -147,8 +147,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderFields: {
     question: 'Types and required fields of lender notifications',
-    assumption:
-      'Fields that all samples have are required. Identifiers are not empty. installmentNumber is an integer from 0. A missing allocated part counts as 0.',
+    assumption: 'Fields that all samples have are required. A missing allocated part counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
