@@ -64,7 +64,7 @@ export async function assumptionsPage(): Promise<string> {
     '',
     'If your provider permits an order that these rules refuse, such as a negative price for a discount, send it with',
     "`client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`. The body is signed and sent as it is, so it must contain all fields.",
-    'The mock refuses such an order. If your provider expects hundredths of a đồng, see [amounts](payment-request.md#amounts-and-time).',
+    'If your provider expects hundredths of a đồng, see [amounts](payment-request.md#amounts-and-time).',
     '',
     '## Without an option',
     '',

@@ -79,7 +79,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   nullFields: {
     question: 'null in an optional field',
-    assumption: 'The client refuses null, except in reversalReason, for which it is documented.',
+    assumption: 'The client refuses null, except in reversalReason.',
   },
   unknownFields: {
     question: 'Undocumented fields of a request',
@@ -150,11 +150,11 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Fields that all samples have are required. A missing allocated part counts as 0.',
   },
   applicationIdField: {
-    question: 'Real name of serviceApplicationId, which the specification masks',
+    question: 'Real name of serviceApplicationId',
     assumption: 'serviceApplicationId, as in the specification.',
   },
   lenderAuthentication: {
-    question: 'Headers, signature and credentials of lender notifications',
+    question: 'Authentication of lender notifications',
     assumption: 'LenderClient sends only the headers that you configure.',
   },
   reversalReasons: {
@@ -162,8 +162,8 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Any string, not empty in a reversal.',
   },
   reversals: {
-    question: 'Whether a reversal has the lenderTransactionCode of its receipt',
-    assumption: 'The mock assumes that it has.',
+    question: 'The lenderTransactionCode of a reversal',
+    assumption: 'In the mock, it is that of its receipt.',
   },
   transactionCodes: {
     question: 'The same lenderTransactionCode from two lenders',
@@ -182,7 +182,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Any 2xx acknowledges, and most 4xx refuse.',
   },
   addresses: {
-    question: 'Addresses of the service, its sandbox and the lender endpoints',
+    question: 'Addresses of the service',
     assumption: 'No address is built in.',
   },
   paymentStates: scenarioAssumptions.paymentStates,
