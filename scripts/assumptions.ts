@@ -10,11 +10,11 @@ import { maxItems } from '../src/protocol/limits.js';
 export const assumptions = tableOf<Assumption>()({
   signatureEncoding: {
     question: "Encoding of a payment's signature",
-    assumption: 'Lower-case hex. For an upload, hex is documented, but not whether in lower or upper case.',
+    assumption: 'Lower-case hex. For an upload, hex is documented, but not its case.',
   },
   signedText: {
     question: 'Decoding of the secret key',
-    assumption: 'The key is not decoded: its UTF-8 bytes are used, even if it looks like hex or base64.',
+    assumption: 'The key is used as UTF-8 text, even if it looks like hex or base64.',
   },
   requestTimeZone: {
     question: 'Time zone of Request-Time and responseTime',
@@ -70,8 +70,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   amountAndItems: {
     question: 'amount.value and the sum of the items',
-    assumption:
-      'They can differ. The client logs a factor of ten or more at debug, and the mock warns of it.',
+    assumption: 'They can differ. The mock warns of a factor of ten or more.',
   },
   emptyItems: { question: 'Number of items', assumption: `1 to ${maxItems}.` },
   emptyTexts: {
@@ -80,7 +79,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   nullFields: {
     question: 'null in an optional field',
-    assumption: 'The client refuses null, except in reversalReason, for which it is documented.',
+    assumption: 'The client refuses null, except in reversalReason.',
   },
   unknownFields: {
     question: 'Undocumented fields of a request',
@@ -127,12 +126,11 @@ export const assumptions = tableOf<Assumption>()({
   },
   inStore: {
     question: 'In-store payments, whose uploads need a storeId',
-    assumption:
-      'The service decides which payments are in-store. In the mock, these are payments with paymentMethod POS.',
+    assumption: 'In the mock, these are payments with paymentMethod POS.',
   },
   uploadStore: {
     question: 'The storeId of other uploads',
-    assumption: 'If it is sent, it is not empty. The mock also requires a store of the merchant.',
+    assumption: 'If it is sent, it is not empty.',
   },
   fileSize: {
     question: 'Number of bytes in 5 MB',
@@ -149,15 +147,14 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderFields: {
     question: 'Types and required fields of lender notifications',
-    assumption:
-      'Fields that all samples have are required. Identifiers are not empty. installmentNumber is an integer from 0. A missing allocated part counts as 0.',
+    assumption: 'Fields that all samples have are required. A missing allocated part counts as 0.',
   },
   applicationIdField: {
-    question: 'Real name of serviceApplicationId, which the specification masks',
+    question: 'Real name of serviceApplicationId',
     assumption: 'serviceApplicationId, as in the specification.',
   },
   lenderAuthentication: {
-    question: 'Headers, signature and credentials of lender notifications',
+    question: 'Authentication of lender notifications',
     assumption: 'LenderClient sends only the headers that you configure.',
   },
   reversalReasons: {
@@ -165,9 +162,8 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'Any string, not empty in a reversal.',
   },
   reversals: {
-    question: 'Whether a reversal has the lenderTransactionCode of its receipt',
-    assumption:
-      'The mock assumes that it has. Its ledger reports a reversal without a receipt, and it refuses a repeat with other facts.',
+    question: 'The lenderTransactionCode of a reversal',
+    assumption: 'In the mock, it is that of its receipt.',
   },
   transactionCodes: {
     question: 'The same lenderTransactionCode from two lenders',
@@ -175,8 +171,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   repeatedAllocation: {
     question: 'The key of a repeated allocation',
-    assumption:
-      'In the mock, it is the requestId. The same allocation is stored once, and a different allocation is refused.',
+    assumption: 'In the mock, it is the requestId.',
   },
   bankSequence: {
     question: 'A bankTransactionSequenceId that differs from its receipt',
@@ -184,11 +179,10 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderAnswer: {
     question: 'The common response to lender notifications',
-    assumption:
-      'Any 2xx acknowledges, and most 4xx refuse. The mock responds with 200 or 400, and requestId, resultStatus and resultMsg.',
+    assumption: 'Any 2xx acknowledges, and most 4xx refuse.',
   },
   addresses: {
-    question: 'Addresses of the service, its sandbox and the lender endpoints',
+    question: 'Addresses of the service',
     assumption: 'No address is built in.',
   },
   paymentStates: scenarioAssumptions.paymentStates,
@@ -200,7 +194,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   scheduleNotification: {
     question: 'The installment schedule notification of a lender',
-    assumption: 'LenderClient has no method for it, except post. In tests, use mock.handle.',
+    assumption: 'LenderClient has no method for it, except post.',
   },
   paymentNotification: scenarioAssumptions.paymentNotification,
 });

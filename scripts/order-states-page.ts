@@ -131,28 +131,12 @@ function table(found: ReturnType<typeof transitions>): string[] {
   return ['| state | meaning | what changes it, and to what |', '| --- | --- | --- |', ...rows];
 }
 
-/** The changes that need no decision of your staff. Those by a webhook are shown for an open payment only. */
-function diagram(found: ReturnType<typeof transitions>): string[] {
-  const webhookStates: readonly PaymentState[] = ['declined', 'expired', 'paid'];
-  const isShown = (from: PaymentState, to: PaymentState) => {
-    const isLateWebhook = webhookStates.includes(to) && from !== 'open';
-    const hidden: readonly Actor[] = isLateWebhook ? ['your staff', 'the service'] : ['your staff'];
-    return [...(found.get(from)?.get(to) ?? [])].some((actor) => !hidden.includes(actor));
-  };
-  const edges = paymentStates.flatMap((from) =>
-    paymentStates.filter((to) => isShown(from, to)).map((to) => `  ${from} --> ${to}`),
-  );
-  return ['```mermaid', 'stateDiagram-v2', '  [*] --> new', ...edges, '```'];
-}
-
-/** The page with its table and diagram of the states. `npm run generate -- order-states` writes it. */
+/** The page with its table of the states. `npm run generate -- order-states` writes it. */
 export async function orderStatesPage(): Promise<string> {
   const page = await readFile(orderStatesTarget, 'utf8');
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
-  const found = transitions();
-  const caption = 'The diagram leaves out what your staff do, and webhooks for payments that are not open:';
-  const part = [begin, '', ...table(found), '', caption, '', ...diagram(found), '', end].join('\n');
+  const part = [begin, '', ...table(transitions()), '', end].join('\n');
   return formatted(orderStatesTarget, `${before ?? ''}${part}${after}`);
 }

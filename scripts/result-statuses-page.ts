@@ -30,7 +30,12 @@ export async function resultStatusesPage(): Promise<string> {
   const uploads: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.uploadInvoice;
   const rows = Object.entries({ ...payments, ...uploads }).map(([status]) => {
     const [ofPayment, ofUpload] = [payments[status], uploads[status]];
-    const texts = [ofPayment, ofUpload].filter((info) => info !== undefined).map(textOf);
+    // The text about uploads is shown only if it tells more than the text about payments.
+    const tellsMore =
+      ofPayment === undefined || ofPayment.outcome !== ofUpload?.outcome || status === 'INVALID_REFERENCE_ID';
+    const texts = [ofPayment, tellsMore ? ofUpload : undefined]
+      .filter((info) => info !== undefined)
+      .map(textOf);
     return {
       place: ofUpload === undefined ? 1 : ofPayment === undefined ? 2 : 0,
       row: `- \`${status}\`: ${[...new Set(texts)].join(' For an upload: ')}`,

@@ -7,23 +7,21 @@ export async function rulesPage(): Promise<string> {
   const names = Object.keys(findingRules) as RuleName[];
   const sectionOf = (name: RuleName) => {
     const { means, code } = wrongShops[name];
-    const { level, why, fix } = findingRules[name];
+    const { level, why } = findingRules[name];
     return [
       `## ${name}`,
       '',
       `**${level === 'error' ? 'Error' : 'Warning'}:** ${means}. ${why}`,
       '',
       ...(code ? ['```', ...code, '```', ''] : []),
-      `**Do:** ${fix}`,
-      '',
     ];
   };
   const page = [
     '# Rules of the rehearsal',
     '',
     'The [rehearsal](rehearsal.md) judges what it can see from outside: requests, your responses to webhooks, and your order page. It cannot judge code',
-    'that your command does not run. For many rules, this page shows code that breaks the rule. In this code, `pay` and `send` send an order, and',
-    '`orders` is the database of the shop.',
+    'that your command does not run. Its report says how to correct each mistake. For many rules, this page shows code that breaks the rule. In this code,',
+    '`pay` and `send` send an order, and `orders` is the database of the shop.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

@@ -144,6 +144,6 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'order-odd': {
-    means: 'an order that is probably a mistake',
+    means: 'A request is probably a mistake',
   },
 };

@@ -31,7 +31,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   rateLimits: {
     question: 'Rate limits',
     assumption:
-      'A complete HTTP 429 without a resultStatus is a refusal, which is retried. The client waits for a Retry-After of at most 30 seconds. If it is longer, the call fails at once.',
+      'A complete HTTP 429 without a resultStatus is a refusal, which is retried after Retry-After, if that is at most 30 seconds.',
   },
   responseFields: {
     question: 'Fields of a response',
@@ -44,8 +44,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   },
   redirects: {
     question: 'When and how the redirect URLs are opened',
-    assumption:
-      'An opened redirect URL proves nothing, because anyone can open it. The mock opens the URLs as given.',
+    assumption: 'Anyone can open a redirect URL, so it proves nothing. The mock opens the URLs as given.',
   },
   paymentStates: {
     question: 'States of a payment',
@@ -54,7 +53,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   notificationDelivery: {
     question: 'When and how often a webhook is sent',
     assumption:
-      'The mock sends the webhook after the payment has ended, and repeats it up to three times until it is acknowledged. Expect duplicates, in any order.',
+      'Expect duplicates, in any order. The mock repeats a webhook up to three times until it is acknowledged.',
   },
   responseDelay: {
     question: 'Slow responses, and gateways',

@@ -82,14 +82,8 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The webhook of a settled payment',
     needs: '--webhook',
     values: [
-      [
-        'after',
-        'The webhook is sent after the response to the merchant or customer, and again until it is acknowledged.',
-      ],
-      [
-        'early',
-        'The webhook is sent before the response to the merchant or customer. That response waits for it, one second at most.',
-      ],
+      ['after', 'The webhook is sent after the response, and again until it is acknowledged.'],
+      ['early', 'The webhook is sent before the response, which waits for it, one second at most.'],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
       ['never', 'No webhook is sent.'],
@@ -98,10 +92,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
         'unknown-status',
         `Signed webhooks with undocumented statuses arrive first, once each: ${unknownStatuses.join(', ')}.`,
       ],
-      [
-        'once',
-        'The webhook is sent once, before the response to the merchant or customer. It is not sent again, whatever the merchant responds.',
-      ],
+      ['once', 'The webhook is sent once, before the response, whatever the merchant responds.'],
     ],
   },
   serialization: {
@@ -138,10 +129,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
         'The customers open the redirect URLs before they pay, also with parameters that suggest success.',
       ],
       ['older-link', 'The customers decline, click in the shop again, and pay with the older link.'],
-      [
-        'clicks-twice',
-        'The customers click twice at the same moment. The response to the first request for each referenceId takes 0.3 seconds.',
-      ],
+      ['clicks-twice', 'The customers click twice at the same moment. The first response takes 0.3 seconds.'],
       [
         'clicks-later',
         'The customers get the link, go back, click again later, and pay with every link that they got.',
@@ -179,7 +167,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       [false, 'No forged webhooks are sent.'],
       [
         true,
-        'Each webhook comes with forged webhooks that say paid, with the right amount. Their signature is missing, all zeros, of another body, made with another key or an empty key, or has letters beyond ASCII.',
+        'Each webhook comes with forged webhooks that say paid, with the right amount. Their signature is missing, or wrong in different ways.',
       ],
     ],
   },
@@ -207,7 +195,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ],
       [
         'hang',
-        'The service acts on the first request for each referenceId, and does not respond until the merchant gives up, at most 20 seconds.',
+        'The service acts on the first request for each referenceId, and does not respond for up to 20 seconds.',
       ],
       [
         'redirect',
