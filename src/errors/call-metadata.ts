@@ -4,8 +4,8 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 /**
  * How far an attempt got:
  *
- * - `'connecting'`: no byte of the request had been written. Usually there was no secured connection yet. A custom
- *   `fetch` can have sent the headers, but no byte of the body.
+ * - `'connecting'`: nothing of the request had been written, and usually there was no secured connection yet. With a
+ *   custom `fetch`, the headers can have been sent, but no byte of the body.
  * - `'sending'`: the request was being sent.
  * - `'waiting'`: the request was sent, and no response had begun.
  * - `'receiving'`: a response had begun.
@@ -15,7 +15,7 @@ export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving' | 'comple
 
 /** One attempt to send the request of a call. */
 export interface Attempt {
-  /** The start of the attempt, by the clock `now`. */
+  /** The start of the attempt, by the clock in the option `now`. */
   readonly startedAt: Date;
   /** The duration in milliseconds, by a monotonic clock. */
   readonly durationMs: number;

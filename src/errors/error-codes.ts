@@ -11,7 +11,7 @@ interface ErrorRow {
   readonly bestOutcome?: FailureOutcome;
   /**
    * True if the error is a mistake in the caller's own input or functions. If such an error comes before the first
-   * attempt, its outcome describes only this call. It is `'not_sent'`, even with `mayHaveBeenSent: true`.
+   * attempt, its outcome describes only this call: `'not_sent'`, even with `mayHaveBeenSent: true`.
    */
   readonly isCallersMistake?: true;
   /** The advice if the service has not acted and the same call would fail again. */
@@ -59,7 +59,8 @@ export type AnyInstallmentError =
 export type InstallmentErrorCode = AnyInstallmentError['code'];
 
 /**
- * A code that a failed call can have. `CONFIGURATION` is not among them, because options are checked before any call.
+ * A code that a failed call can have: every code except `CONFIGURATION`, because the options of a client are checked
+ * before any call.
  */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 

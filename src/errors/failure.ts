@@ -34,6 +34,9 @@ export interface CallSoFar {
   readonly mayHaveBeenSent: boolean;
   /** True if the service may have acted before the last attempt began: on an earlier attempt, or on an earlier call. */
   readonly mayHaveActedBefore: boolean;
-  /** The worst outcome of all attempts, including an attempt before this call. */
+  /**
+   * The worst outcome of all attempts. With `mayHaveBeenSent`, the earlier call counts as an attempt with an unknown
+   * outcome.
+   */
   readonly outcome: FailureOutcome;
 }

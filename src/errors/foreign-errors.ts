@@ -22,7 +22,7 @@ function safeWord(error: unknown, key: keyof typeof safeShapes): string | undefi
   return typeof value === 'string' && safeShapes[key].test(value) ? value : undefined;
 }
 
-/** The safe words of one error, without those of its causes. */
+/** The safe words of one error, without the words of its causes. */
 export function wordsOfError(error: unknown): SafeWords {
   return {
     name: safeWord(error, 'name') ?? 'Error',
@@ -61,8 +61,8 @@ export function shownStatus(resultStatus: string): string | undefined {
 }
 
 /**
- * The maximum number of errors that are copied: errors nest, a host name has a few addresses, and an error can contain
- * itself.
+ * The maximum number of errors that are copied. Several are needed, because errors nest, and a host name can have
+ * several addresses. A limit is needed, because an error can contain itself.
  */
 export const mostErrors = 20;
 const longestMessage = 500;

@@ -92,7 +92,10 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/** The connection that a request is sent over. If the caller passed an `agent` or a `fetch`, that chooses instead. */
+/**
+ * The connection that a request is sent over. If the caller passed an `agent` or a `fetch`, the `agent` or `fetch`
+ * chooses the connection.
+ */
 export interface ConnectionChoice {
   /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;
@@ -107,14 +110,15 @@ export interface SendOptions extends ConnectionChoice {
   readonly canBegin: () => boolean;
   /**
    * Receives a function that stops the attempt. That function is called if the attempt times out, or if the caller has
-   * aborted the call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
+   * aborted the call. This is not an AbortSignal, because a signal would have to be created for every attempt, and few
+   * attempts are stopped.
    */
   readonly registerStop: (stop: () => void) => void;
 }
 
 /**
- * Sends one request, once. A network error is a result, not a rejection. An attempt that is stopped returns its result
- * at once, with the part of the response that has arrived.
+ * Sends one request, once. A network error does not reject the promise: the error is the `failure` of the result. An
+ * attempt that is stopped returns its result at once, with the part of the response that has arrived.
  */
 export type Transport = (request: WireRequest, options: SendOptions) => Promise<TransportResult>;
 

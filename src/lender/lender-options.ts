@@ -61,9 +61,10 @@ export interface LenderClientOptions extends CommonOptions {
    */
   headers?: NotificationHeaders | undefined;
   /**
-   * Returns whether a 2xx response acknowledges the notification, if you know the common response. `true` accepts it;
-   * `false` causes a `NotificationRejectedError`. The outcome is `'unknown'` if the function throws, if it returns
-   * anything else (such as a promise), or if the response may be incomplete. @default any 2xx acknowledges
+   * Returns whether a 2xx response acknowledges the notification, if you know the common response. If the function
+   * returns `true`, the call resolves. If the function returns `false`, the call rejects with a
+   * `NotificationRejectedError`. The outcome is `'unknown'` if the function throws, if it returns anything else (such
+   * as a promise), or if the response may be incomplete. @default any 2xx acknowledges
    */
   acknowledged?: Acknowledged | undefined;
 }

@@ -84,7 +84,7 @@ const shippingFields = {
   houseExtension: optional(text),
 };
 
-const price = moneyWith({ 'is negative': 'put the discount into the prices' });
+const price = moneyWith({ 'is negative': 'for a discount, lower the prices of the other items' });
 
 // totalAmount is the last field, so that the bytes are the same whether the total is given or derived.
 const itemFields = {
@@ -113,7 +113,8 @@ function totalFits(item: ItemNumbers): boolean {
 }
 
 /**
- * The advice for a total that does not equal price x quantity. Some totals divided by the quantity give no exact price.
+ * The advice for a total that does not equal price x quantity. Some totals cannot be divided by the quantity into an
+ * exact price.
  */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));

@@ -181,7 +181,10 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** Rows for statuses that only the other operation's table lists, with advice that is correct for this operation. */
+/**
+ * Rows of an operation for statuses that only the table of the other operation lists. The advice there would be wrong
+ * for this operation.
+ */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

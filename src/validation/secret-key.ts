@@ -59,7 +59,8 @@ export function checkSecretKeys(
 
 /**
  * A rule for options: the secret keys that `find` returns must be usable. The rule runs even if other options are
- * invalid. It does not call a function that returns keys, because that function is called each time a key is needed.
+ * invalid. If the option is a function that returns keys, the rule does not call it, because the function is called
+ * each time a key is needed.
  */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },

@@ -1,4 +1,7 @@
-/** Returns the table unchanged. Its type keeps the names of the rows, not their texts, so declarations stay short. */
+/**
+ * Returns the table unchanged. The type of the result keeps the names of the rows, but not their texts, so that
+ * declarations stay short.
+ */
 export const tableOf =
   <Row>() =>
   <Name extends string>(table: Readonly<Record<Name, Row>>) =>

@@ -66,8 +66,8 @@ export function watchLimit(
 }
 
 /**
- * Races work against a time limit and signals. The promise resolves at once when one of them ends the race, even if the
- * work ignores its own signal.
+ * Races work against a time limit and signals. The promise resolves at once when the work, the limit or a signal ends
+ * the race, even if the work ignores its own signal.
  */
 export function withTimeLimit<T>(
   ms: number,
