@@ -39,9 +39,7 @@ type ErrorState = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 
   readonly code: FailureCode;
 };
 
-/**
- * The advice for a status; undefined if the status is not known, or if its advice would be wrong for the whole call.
- */
+/** The advice for a status; undefined for other codes, or if the advice would be wrong for the whole call. */
 function documentedAction(
   { code, ...state }: ErrorState,
   operation: CallName,

@@ -89,8 +89,8 @@ export interface CallMetadata extends CallSubject {
   readonly httpStatus?: number;
   /**
    * The headers of the last response, if there was one: at most 50, with lower-case names. The values of a repeated
-   * header are joined by `, `, and each value is cut after 1024 characters. Not enumerable. If the service returns a
-   * request ID, include it in your support ticket.
+   * header are joined by `, `, and each value is cut after 1024 characters. This property is not enumerable. If the
+   * service returns a request ID, include it in your support ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Every attempt, in order; an empty list if the call ended before its first attempt. */
@@ -99,7 +99,7 @@ export interface CallMetadata extends CallSubject {
 
 /** The metadata of a result. JSON and loops over the fields do not show it. */
 export interface WithMetadata {
-  /** The HTTP status, the idempotency key and every attempt. Not enumerable. */
+  /** The HTTP status, the idempotency key and every attempt. This property is not enumerable. */
   readonly $metadata: CallMetadata & {
     /** The HTTP status of the response with the result. */
     readonly httpStatus: number;

@@ -58,10 +58,7 @@ export type AnyInstallmentError =
 /** The code of an error of this package: a documented result status except success, or one of the package's codes. */
 export type InstallmentErrorCode = AnyInstallmentError['code'];
 
-/**
- * A code that a failed call can have: every code except `CONFIGURATION`, because the options of a client are checked
- * before any call.
- */
+/** A code that a failed call can have: all except `CONFIGURATION`, because options are checked before any call. */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(

@@ -162,10 +162,7 @@ export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
-  /**
-   * The status as the service sent it. If the status is a simple word, the message shows it; `util.inspect` and JSON
-   * never show it.
-   */
+  /** The status as the service sent it. The message and `$metadata` show it only if it is a simple word. */
   override get resultStatus(): string {
     return hiddenFactsOf(this).resultStatus ?? '';
   }

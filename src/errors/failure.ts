@@ -34,9 +34,6 @@ export interface CallSoFar {
   readonly mayHaveBeenSent: boolean;
   /** True if the service may have acted before the last attempt began: on an earlier attempt, or on an earlier call. */
   readonly mayHaveActedBefore: boolean;
-  /**
-   * The worst outcome of all attempts. With `mayHaveBeenSent`, the earlier call counts as an attempt with an unknown
-   * outcome.
-   */
+  /** The worst outcome of all attempts; always `'unknown'` if `mayHaveBeenSent` is true. */
   readonly outcome: FailureOutcome;
 }

@@ -7,10 +7,7 @@ import { errorTable } from './error-codes.js';
 import type { Failure, CallSoFar } from './failure.js';
 import type { InstallmentError } from './installment-error.js';
 
-/**
- * The next step after a failed call. With `mayHaveBeenSent`, the outcome of the earlier call is unknown, whatever this
- * call did.
- */
+/** The next step after a failed call. With `mayHaveBeenSent`, an earlier call has an unknown outcome. */
 export function nextStepOf(
   outcome: FailureOutcome,
   retryable: boolean,

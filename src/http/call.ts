@@ -6,8 +6,7 @@ import type { WireRequest, WireResponse } from './transport.js';
 
 /**
  * The body and headers that all attempts of a call have in common. Each attempt writes Request-Time and Signature. If
- * the secret key is a string, `headers` already contains the Signature, and each attempt writes the same Signature at
- * the same position.
+ * the secret key is a string, `headers` already contains the Signature, which keeps its position.
  */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
@@ -48,10 +47,7 @@ export interface Call<T> {
     /** No attempt begins once either clock, the machine's or the monotonic clock, has passed this time. */
     readonly sendBefore?: Date | undefined;
   };
-  /**
-   * The request. If a file must be read first, or a function of the caller must be called first, this is a function
-   * that makes the request.
-   */
+  /** The request, or a function that makes the request after it has read a file or called a function of the caller. */
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
   /** The offset of Request-Time in minutes east of UTC. Without an offset, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;

@@ -4,9 +4,9 @@ import { nodeModules } from './node-modules.js';
 import { clearTimeout, monotonicMs, setImmediate, setTimeout } from '../values/timers.js';
 
 /**
- * True if the property `connecting` of a socket can be trusted: for Node's own sockets, and for a subclass if its
- * socket has a handle. The sockets of interceptors such as MSW and nock have no handle, and are `connecting` even after
- * a handler has received the request.
+ * True if the property `connecting` of a socket is reliable: for Node's own classes, and for subclasses with a handle.
+ * The sockets of interceptors such as MSW and nock have no handle, and are `connecting` even after a handler has
+ * received the request.
  */
 export function isNodeSocket(socket: Socket): boolean {
   const { net, tls } = nodeModules();
@@ -55,8 +55,7 @@ const shortestCertificateWaitMs = 100;
  * took to open, and after 0.1 s at least.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
-  // A server that asks for a client certificate sends its signature algorithms, so an empty list means that the server
-  // did not ask. Bun does not have `getSharedSigalgs`.
+  // The list is empty if the server did not ask for a certificate. Bun does not have `getSharedSigalgs`.
   const algorithms = (socket as Partial<TLSSocket>).getSharedSigalgs?.() ?? [];
   if (socket.getProtocol() !== 'TLSv1.3' || algorithms.length === 0) {
     work();

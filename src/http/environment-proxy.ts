@@ -2,10 +2,7 @@ import { loopbackHost } from '../protocol/urls.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import { nodeModules } from './node-modules.js';
 
-/**
- * The proxy variables that Node's own agent uses, if Node runs with NODE_USE_ENV_PROXY or `--use-env-proxy` (from Node
- * 24).
- */
+/** The proxy variables that Node's own agent uses with NODE_USE_ENV_PROXY or `--use-env-proxy` (from Node 24). */
 export function environmentProxy(): unknown {
   const { options } = nodeModules().http.globalAgent as {
     readonly options?: { readonly proxyEnv?: unknown };

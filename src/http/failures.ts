@@ -28,8 +28,7 @@ export function connectionFailed(
   url: URL,
   hint?: string,
 ): Failure {
-  // After a permanent failure, such as a refused certificate, the hint about a proxy is left out, because the host was
-  // reached.
+  // After a permanent failure, such as a refused certificate, the proxy is not the cause: the host was reached.
   const proxyHint = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
   const what = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;

@@ -194,9 +194,7 @@ class FetchAttempt {
     this.#end();
   }
 
-  /**
-   * Returns `#isOver`. This is a method, because the compiler assumes that a field does not change during an `await`.
-   */
+  /** Reads `#isOver` in a method, because the compiler assumes that a field does not change during an `await`. */
   #hasEnded(): boolean {
     return this.#isOver;
   }

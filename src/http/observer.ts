@@ -13,10 +13,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** A logger: `console`, or an object with the same four methods. A record contains only plain data. */
 export interface Logger {
-  /**
-   * Logs that a request is about to be sent, with the size of its body. Also logs an amount that is possibly in the
-   * wrong unit.
-   */
+  /** Logs that a request is about to be sent, and an amount that is possibly in the wrong unit. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs an accepted attempt, and the time until a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;

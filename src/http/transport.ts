@@ -92,10 +92,7 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/**
- * The connection that a request is sent over. If the caller passed an `agent` or a `fetch`, the `agent` or `fetch`
- * chooses the connection.
- */
+/** The connection for a request. An `agent` or a `fetch` of the caller ignores this choice. */
 export interface ConnectionChoice {
   /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;
@@ -110,8 +107,7 @@ export interface SendOptions extends ConnectionChoice {
   readonly canBegin: () => boolean;
   /**
    * Receives a function that stops the attempt. That function is called if the attempt times out, or if the caller has
-   * aborted the call. This is not an AbortSignal, because a signal would have to be created for every attempt, and few
-   * attempts are stopped.
+   * aborted the call. An AbortSignal is not used: every attempt would need a new signal, and few attempts are stopped.
    */
   readonly registerStop: (stop: () => void) => void;
 }

@@ -121,8 +121,7 @@ export class LenderClient {
 
   /**
    * Sends a notification that this package does not support yet, with the headers that you agreed on. The specification
-   * asks lenders to send the payment schedule, but does not show its shape. The call resolves with any 2xx response
-   * that contains JSON.
+   * asks lenders to send the payment schedule, but does not show its shape. Any 2xx response with JSON is a success.
    *
    * @example
    * ```ts

@@ -31,10 +31,7 @@ function differsFromSent(received: unknown, sent: string | undefined, canBeEmpty
   return received !== sent && !(received === '' && canBeEmpty);
 }
 
-/**
- * Judges the response to a merchant's operation (specification: Errors). If the response is approved, the call resolves
- * with its JSON unchanged.
- */
+/** Judges the response to a merchant's operation (specification: Errors). An approved response is not changed. */
 export function judgeResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
   if (!read.ok) return read.problem;

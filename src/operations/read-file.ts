@@ -24,10 +24,7 @@ type PiecesOrProblem = CheckedFile<Uint8Array[]>;
 const piecesPerTurn = 1024;
 const blockBytes = 64 * 1024;
 
-/**
- * Copies the pieces of a source, because the source can reuse its buffer. The copies are stored in blocks, because a
- * source can return each byte as a separate piece.
- */
+/** Copies of pieces, because a source can reuse its buffer; in blocks, because a piece can be a single byte. */
 class CopiedPieces {
   readonly #blocks: Uint8Array[] = [];
   /** The free part of the last block. */
@@ -175,9 +172,8 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and calls `build` with the file. If the file is bytes in memory, `build` runs synchronously,
- * before `uploadInvoice` returns its promise. The caller can change the bytes only after that, so no copy of the bytes
- * is needed.
+ * Reads and checks a file, and calls `build` with the file. For bytes in memory, `build` runs synchronously, before
+ * `uploadInvoice` returns its promise. The caller can change the bytes only after that, so they need no copy.
  */
 export async function readAndCheckFile<Built>(
   file: unknown,

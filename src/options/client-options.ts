@@ -110,10 +110,7 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
-/**
- * The options of a client with some of them replaced. The checked options, except `wire`, are valid input for the same
- * rules.
- */
+/** The options of a client with some of them replaced. The checked options, except `wire`, are valid input again. */
 export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,

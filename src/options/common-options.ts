@@ -26,8 +26,7 @@ export interface CommonOptions {
   /**
    * Whether a request is retried after an attempt with an unknown outcome. If the service ignores repeated idempotency
    * keys, set this option to `false`: a request is then retried only if it certainly was not sent, or after HTTP 429.
-   * This is always the rule for uploads and allocations, even if the option is `true`. @default true; for a call, the
-   * value of the client
+   * Uploads and allocations always follow this rule. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**

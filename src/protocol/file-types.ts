@@ -4,7 +4,7 @@ import { decodeText } from '../values/encodings.js';
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
 interface FileType {
-  /** The file extensions. The first one is used for a file without a name. */
+  /** The file extensions. The first extension is used for a file without a name. */
   readonly extensions: readonly [string, ...string[]];
   /** Other names of the same media type. */
   readonly aliases: readonly string[];

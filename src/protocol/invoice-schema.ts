@@ -35,10 +35,7 @@ const fields = {
   fileUrl: optional(text),
 };
 
-/**
- * The condition `when` of the rules that compare fields. These rules also run if other fields are invalid, so that
- * every broken rule is reported.
- */
+/** The condition `when` of the rules that compare fields: these rules also run if other fields are invalid. */
 const when = ({ value }: { readonly value: unknown }) => isRecord(value);
 
 interface FileFields {

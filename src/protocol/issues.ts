@@ -36,10 +36,7 @@ const fieldStatuses: readonly FieldStatus[] = [
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
 
-/**
- * The result status for a broken rule: the status that the rule names. If the rule names no status, it is the status of
- * the field, and if the field has no status either, INVALID_REQUEST.
- */
+/** The result status that the rule names, or the status of its field, or INVALID_REQUEST if there is neither. */
 function statusOf({ path, ruleFacts }: BrokenRule, input: unknown): ResultStatus {
   if (ruleFacts === 'unknown name') return 'INVALID_REQUEST';
   const { resultStatus: named } = ruleFacts;

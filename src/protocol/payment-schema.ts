@@ -113,8 +113,7 @@ function totalFits(item: ItemNumbers): boolean {
 }
 
 /**
- * The advice for a total that does not equal price x quantity. Some totals cannot be divided by the quantity into an
- * exact price.
+ * The advice for a total that does not equal price x quantity. Some totals cannot be divided by the quantity exactly.
  */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));

@@ -29,10 +29,10 @@ export interface ResultStatusInfo {
   /**
    * The advice for the merchant, for a call without an earlier attempt. Some of it is assumed:
    *
-   * - The advice for DUPLICATE_REFERENCE_ID is narrower than the specification's ("Query the transaction status or use
-   *   another referenceId").
+   * - The advice for DUPLICATE_REFERENCE_ID is narrower than the advice in the specification ("Query the transaction
+   *   status or use another referenceId").
    * - The advice for INVALID_SIGNATURE, REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID adds
-   *   to the specification's.
+   *   to the advice in the specification.
    * - The advice for INVALID_FILE_TYPE follows the tables of the specification that exclude xml from `fileUrl`.
    */
   readonly action: string;
@@ -181,10 +181,7 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/**
- * Rows of an operation for statuses that only the table of the other operation lists. The advice there would be wrong
- * for this operation.
- */
+/** Rows of an operation for statuses that only the other operation's table lists, with advice that fits. */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

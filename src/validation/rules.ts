@@ -82,9 +82,7 @@ const wellFormedRule = 'must be well-formed Unicode: it contains half of a surro
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), wellFormedRule);
 
-/**
- * Any well-formed text. A lone surrogate has no UTF-8 form, so it would be signed and sent as a different character.
- */
+/** Well-formed text. A lone surrogate has no UTF-8 form, so it would be signed and sent as a different character. */
 export const text = z.string(ruleError('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));

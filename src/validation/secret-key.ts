@@ -59,8 +59,7 @@ export function checkSecretKeys(
 
 /**
  * A rule for options: the secret keys that `find` returns must be usable. The rule runs even if other options are
- * invalid. If the option is a function that returns keys, the rule does not call it, because the function is called
- * each time a key is needed.
+ * invalid. A function that returns keys is not called here: it is called later, each time a key is needed.
  */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },
