@@ -89,7 +89,7 @@ export class UnusableResultError extends TypeError {
 }
 
 /**
- * The failure of a function of the caller. The cause is the value that the function threw, untouched, or the
+ * The failure of a function of the caller. The cause is the value that the function threw, untouched, or an
  * `UnusableResultError`. A function that threw can succeed the next time, so its failure is transient. A function that
  * returned an unusable value must be corrected first, so its failure is not transient. There is one exception: if an
  * earlier attempt was sent, the failure is transient, because only a repeat can show the result of that attempt.

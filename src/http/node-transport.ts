@@ -158,7 +158,7 @@ class NodeAttempt {
       this.#end(refusedBeforeSending('the connection of the agent has no TLS'));
       return;
     }
-    // An interceptor can emit 'connect' while `connecting` is true.
+    // If an interceptor emits 'connect' while `connecting` is true, the phase is not known.
     whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
   }
 

@@ -153,7 +153,7 @@ export function readJson(response: WireResponse): Checked<unknown, Failure> {
   const { message, mayBeIncomplete } = parsed.problem;
   if (mayBeIncomplete) return invalid(incompleteResponse(response, message));
   const failure = responseWithoutResult(response, message);
-  // With a 2xx status, the service has probably acted, and its result was lost on the way, for example in a proxy. A
+  // With a 2xx status, the service has probably acted, and the result was lost on the way, for example in a proxy. A
   // retry with the same idempotency key can bring the result.
   return invalid(isSuccessStatus(response.httpStatus) ? { ...failure, transient: true } : failure);
 }

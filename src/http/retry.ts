@@ -37,9 +37,9 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
 
   for (let retry = 0; ; retry++) {
     callState.throwIfOver();
-    // If an idle connection is dead, the attempt fails only after the request was written. So a new connection is
-    // opened in three cases: for the last attempt, for a call that must not be repeated if its outcome is unknown, and
-    // after the first dead connection.
+    // If an idle connection is dead, the attempt fails after the request was written, so its outcome is unknown.
+    // Therefore, a new connection is opened in three cases: for the last attempt, for a call that must not be repeated
+    // if its outcome is unknown, and after the first dead connection.
     const canUseIdleConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(callState, request, {

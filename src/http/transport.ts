@@ -36,7 +36,7 @@ export interface WireRequest {
   readonly method: Endpoint['method'];
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; absent if the operation has none. */
+  /** The body; absent if the operation has no body. */
   readonly body?: Uint8Array | undefined;
   /** A function that is called as bytes of the body are sent. */
   readonly onProgress?: ((transferredBytes: number, totalBytes: number) => void) | undefined;
@@ -92,7 +92,7 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/** The connection for a request. An `agent` or a `fetch` of the caller ignores this choice. */
+/** The connection for a request. If the caller passed an `agent` or a `fetch`, this choice has no effect. */
 export interface ConnectionChoice {
   /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;

@@ -34,8 +34,8 @@ export interface InstrumentOptions {
   /** The provider of metrics. @default the global provider, even if it is registered later */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is already instrumented: each attempt would
-   * have two spans. @default true
+   * Whether each attempt has a CLIENT span. If `node:http` is already instrumented, set this option to false: each
+   * attempt would have two spans. @default true
    */
   readonly attemptSpans?: boolean | undefined;
   /**
@@ -90,7 +90,8 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
   return ({ operation }): CallInstrument => {
     const startTime = Date.now();
     const startedMs = performance.now();
-    // All spans of a call use the same clock: the wall clock can jump, and the client's clock can be the caller's.
+    // All spans of a call use this clock, because the wall clock can jump, and the caller can replace the client's
+    // clock.
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
     const tracer = orUndefined(() => tracerProvider.getTracer('installment-payments', version));

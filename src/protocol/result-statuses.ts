@@ -81,7 +81,7 @@ export const resultStatuses = Object.freeze({
     // it.
     DUPLICATE_REFERENCE_ID: finalUnknown(
       'The referenceId was used before.',
-      'Look that payment up. Use another referenceId only if that payment was not created for this order.',
+      'Look up the payment with this referenceId. Use another referenceId only if that payment was not created for this order.',
     ),
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
@@ -108,8 +108,8 @@ export const resultStatuses = Object.freeze({
     ),
     REQUEST_PROCESSING: retryableUnknown(
       'The request was processed already, or is in progress.',
-      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If the error persists, ' +
-        'ask the provider.',
+      'Monitor the status of the payment, or send the same request again later, with mayHaveBeenSent: true. If the error ' +
+        'persists, ask the provider.',
     ),
     DOWNSTREAM_ERROR: retryableUnknown(
       'A partner of the service timed out.',
