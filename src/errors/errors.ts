@@ -168,7 +168,7 @@ export class UnknownResultError extends ResultError {
   }
 }
 
-// A minifier renames a class, but not the keys of an object.
+// The names are keys of an object, because a minifier renames classes, but not keys.
 const classes = {
   ConfigurationError,
   ValidationError,

@@ -34,7 +34,7 @@ export function wordsOfError(error: unknown): SafeWords {
 /** A copy of an error that a transport threw. */
 export interface RebuiltError extends Error {
   readonly cause?: RebuiltError;
-  /** The errors of parallel connection attempts, one for each address of a host name; never empty. */
+  /** The errors of parallel tries to connect, one for each address of a host name; never empty. */
   readonly errors?: readonly RebuiltError[];
 }
 
@@ -94,7 +94,7 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Reb
   const name = textAt(error, 'name') ?? 'Error';
   const hidden = { enumerable: false, configurable: true, writable: true };
   Object.defineProperty(rebuilt, 'name', { value: name, ...hidden });
-  // The stack of the new error would point to this line.
+  // The stack is replaced, because it would point to this function.
   Object.defineProperty(rebuilt, 'stack', { value: `${name}: ${message}`, ...hidden });
   for (const key of keptProperties) {
     const value = readProperty(error, key);

@@ -156,7 +156,8 @@ function itemsOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 // The order of the fields here and in the objects above is their order in the JSON that is signed, and from which the
-// default idempotency key is derived. It must not change: after a deployment, a repeat would have a different key.
+// default idempotency key is derived. This order must not change: after a deployment, a repeat would have a different
+// key.
 const fields = {
   merchantId: optional(issuedId),
   storeId: optional(issuedId),

@@ -36,7 +36,7 @@ export interface ResultStatusInfo {
    * - The advice for INVALID_FILE_TYPE follows the tables of the specification that exclude xml from `fileUrl`.
    */
   readonly action: string;
-  /** The outcome of a call without an earlier attempt. The specification does not state it, so it is assumed. */
+  /** The outcome of a call without an earlier attempt (assumed, because the specification does not state it). */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
   /** Whether the client retries the request after this status (assumed). */
   readonly retryable: boolean;
@@ -50,9 +50,9 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable:
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted. A repeat of the same request shows whether it has. */
+/** The service may have acted. A repeat of the same request shows whether it has acted. */
 const retryableUnknown = row('unknown', true);
-/** The service may have acted. No documented request shows whether it has. */
+/** The service may have acted. No documented request shows whether it has acted. */
 const finalUnknown = row('unknown', false);
 
 /**
@@ -174,7 +174,7 @@ export const nonRefusalStatuses = Object.entries(initiatePayment)
  */
 export type AnyResultStatus = ResultStatus | (string & {});
 
-/** A documented result status that is not success. Each has an error class. */
+/** A documented result status that is not success. Each of these statuses has an error class. */
 export type ErrorStatus = Exclude<ResultStatus, 'APPROVED'>;
 
 interface ErrorStatusInfo extends ResultStatusInfo {

@@ -52,7 +52,8 @@ export function brokenRules(
   { word = unknownField, hint = '' }: UnknownNames = {},
 ): BrokenRule[] {
   /**
-   * The suggestions by path and name, without array positions: an unknown name in each element of an array counts once.
+   * The suggestions by path and name, without array positions: a name that is unknown in several elements of an array
+   * counts once.
    */
   const suggestions = new Map<string, string>();
   const suggestionFor = (path: readonly (string | number)[], key: string): string => {
