@@ -63,11 +63,11 @@ export type ClientSettings = Readonly<
  */
 export class InstallmentClient {
   readonly #merchant: MerchantContext;
-  /** The options that other code can read, such as the code of `installment-payments/orders`. No option is secret. */
+  /** The options that other code, such as `installment-payments/orders`, can read. None of them is secret. */
   readonly settings: ClientSettings;
 
   /**
-   * @param options - An option that is left out is read from its environment variable, if it has one.
+   * @param options - The options. If an option with an environment variable is left out, the variable is read.
    * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: InstallmentClientOptions);
@@ -93,10 +93,10 @@ export class InstallmentClient {
    * The redirect back to the shop does not prove that the order is paid: see the guide "Receive webhooks".
    *
    * Each payment of an order needs its own `referenceId`, stored before the call. If the call fails, `error.nextStep`
-   * is the next step, and `error.action` describes this step. After `'repeat'`, send the stored request again with
-   * `mayHaveBeenSent: true`. The repeat has the same idempotency key, but how the service handles a repeated key is not
-   * documented. After `'look_up'`, look the payment up at the provider. Do not start another payment for the order in
-   * the meantime.
+   * names the next step, and `error.action` describes this step. If it is `'repeat'`, send the stored request again
+   * with `mayHaveBeenSent: true`. The repeat has the same idempotency key, but how the service handles a repeated key
+   * is not documented. If it is `'look_up'`, look the payment up at the provider. Do not start another payment for the
+   * order in the meantime.
    *
    * @example
    * ```ts

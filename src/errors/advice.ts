@@ -39,7 +39,7 @@ type ErrorState = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 
   readonly code: FailureCode;
 };
 
-/** The documented advice for a status; undefined if this advice would be wrong for the whole call. */
+/** The advice for a status; undefined for other codes, or if the advice would be wrong for the whole call. */
 function documentedAction(
   { code, ...state }: ErrorState,
   operation: CallName,

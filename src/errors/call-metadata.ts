@@ -4,8 +4,8 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 /**
  * How far an attempt got:
  *
- * - `'connecting'`: no byte of the request had been written. Usually there was no secured connection yet. A custom
- *   `fetch` can have sent the headers, but no byte of the body.
+ * - `'connecting'`: nothing of the request had been written, and usually there was no secured connection yet. With a
+ *   custom `fetch`, the headers can have been sent, but no byte of the body.
  * - `'sending'`: the request was being sent.
  * - `'waiting'`: the request was sent, and no response had begun.
  * - `'receiving'`: a response had begun.
@@ -15,7 +15,7 @@ export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving' | 'comple
 
 /** One attempt to send the request of a call. */
 export interface Attempt {
-  /** The start of the attempt, by the clock `now`. */
+  /** The start of the attempt, by the clock in the option `now`. */
   readonly startedAt: Date;
   /** The duration in milliseconds, by a monotonic clock. */
   readonly durationMs: number;
@@ -89,8 +89,8 @@ export interface CallMetadata extends CallSubject {
   readonly httpStatus?: number;
   /**
    * The headers of the last response, if there was one: at most 50, with lower-case names. The values of a repeated
-   * header are joined by `, `, and each value is cut after 1024 characters. Not enumerable. If the service returns a
-   * request ID, include it in your support ticket.
+   * header are joined by `, `, and each value is cut after 1024 characters. This property is not enumerable. If the
+   * service returns a request ID, include it in your support ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Every attempt, in order; an empty list if the call ended before its first attempt. */
@@ -99,7 +99,7 @@ export interface CallMetadata extends CallSubject {
 
 /** The metadata of a result. JSON and loops over the fields do not show it. */
 export interface WithMetadata {
-  /** The HTTP status, the idempotency key and every attempt. Not enumerable. */
+  /** The HTTP status, the idempotency key and every attempt. This property is not enumerable. */
   readonly $metadata: CallMetadata & {
     /** The HTTP status of the response with the result. */
     readonly httpStatus: number;

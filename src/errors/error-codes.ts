@@ -11,7 +11,7 @@ interface ErrorRow {
   readonly bestOutcome?: FailureOutcome;
   /**
    * True if the error is a mistake in the caller's own input or functions. If such an error comes before the first
-   * attempt, its outcome describes only this call. It is `'not_sent'`, even with `mayHaveBeenSent: true`.
+   * attempt, its outcome describes only this call: `'not_sent'`, even with `mayHaveBeenSent: true`.
    */
   readonly isCallersMistake?: true;
   /** The advice if the service has not acted and the same call would fail again. */
@@ -58,9 +58,7 @@ export type AnyInstallmentError =
 /** The code of an error of this package: a documented result status except success, or one of the package's codes. */
 export type InstallmentErrorCode = AnyInstallmentError['code'];
 
-/**
- * A code that a failed call can have. `CONFIGURATION` is not among them, because options are checked before any call.
- */
+/** A code that a failed call can have: all except `CONFIGURATION`, because options are checked before any call. */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(

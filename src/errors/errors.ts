@@ -50,19 +50,19 @@ export class ValidationError extends InstallmentError {
 
 /**
  * A function that you passed (`beforeSend`, `headers`, `secretKey` or `now`) failed or returned an unusable value. The
- * `cause` is the value that the function threw, untouched. `beforeSend` and `headers` are called before anything is
- * sent. `secretKey` and `now` are called for each attempt, so they can fail after an earlier attempt was sent.
- * `outcome` covers the earlier attempts too.
+ * `cause` is the value that the function threw, untouched, or an error that describes the unusable value. `beforeSend`
+ * and `headers` are called before anything is sent. `secretKey` and `now` are called for each attempt, so they can fail
+ * after an earlier attempt was sent. `outcome` covers the earlier attempts too.
  */
 export class HookError extends InstallmentError {
   declare readonly code: 'HOOK';
 }
 
 /**
- * The connection failed before there was a complete response. `outcome` covers all attempts: `'not_sent'` if no
- * attempt had a secured connection (refused, name not found, TLS, a proxy), `'rejected'` if an earlier attempt was
- * refused, and otherwise `'unknown'`, because the service may have acted. `retryable` is false if the call would fail
- * again, as with an invalid certificate.
+ * The connection failed before there was a complete response. `outcome` covers all attempts: `'not_sent'` if no attempt
+ * had a secured connection (connection refused, name not found, TLS failed, refused by a proxy), `'rejected'` if the
+ * service refused every request that reached it, and `'unknown'` in all other cases, because the service may have
+ * acted. `retryable` is false if the call would fail again, as with an invalid certificate.
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
@@ -70,8 +70,8 @@ export class ConnectionError extends InstallmentError {
 
 /**
  * An attempt or the whole call timed out, or `sendBefore` has passed. The limits include reading the body of the
- * response. `outcome` covers all attempts: `'not_sent'` if nothing was sent, `'rejected'` if an earlier attempt was
- * refused, and otherwise `'unknown'`, because the service may have acted.
+ * response. `outcome` covers all attempts: `'not_sent'` if nothing was sent, `'rejected'` if the service refused every
+ * request that reached it, and `'unknown'` in all other cases, because the service may have acted.
  */
 export class TimeoutError extends InstallmentError {
   declare readonly code: 'TIMEOUT';
@@ -162,13 +162,13 @@ export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
-  /** The status as the service sent it. The message shows a simple word; `util.inspect` and JSON show no status. */
+  /** The status as the service sent it. The message and `$metadata` show it only if it is a simple word. */
   override get resultStatus(): string {
     return hiddenFactsOf(this).resultStatus ?? '';
   }
 }
 
-// A minifier renames a class, but not the keys of an object.
+// The names are keys of an object, because a minifier renames classes, but not keys.
 const classes = {
   ConfigurationError,
   ValidationError,

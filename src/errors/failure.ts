@@ -34,6 +34,6 @@ export interface CallSoFar {
   readonly mayHaveBeenSent: boolean;
   /** True if the service may have acted before the last attempt began: on an earlier attempt, or on an earlier call. */
   readonly mayHaveActedBefore: boolean;
-  /** The worst outcome of all attempts, including an attempt before this call. */
+  /** The worst outcome of all attempts; always `'unknown'` if `mayHaveBeenSent` is true. */
   readonly outcome: FailureOutcome;
 }

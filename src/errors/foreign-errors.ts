@@ -22,7 +22,7 @@ function safeWord(error: unknown, key: keyof typeof safeShapes): string | undefi
   return typeof value === 'string' && safeShapes[key].test(value) ? value : undefined;
 }
 
-/** The safe words of one error, without those of its causes. */
+/** The safe words of one error, without the words of its causes. */
 export function wordsOfError(error: unknown): SafeWords {
   return {
     name: safeWord(error, 'name') ?? 'Error',
@@ -34,7 +34,7 @@ export function wordsOfError(error: unknown): SafeWords {
 /** A copy of an error that a transport threw. */
 export interface RebuiltError extends Error {
   readonly cause?: RebuiltError;
-  /** The errors of parallel connection attempts, one for each address of a host name; never empty. */
+  /** The errors of parallel tries to connect, one for each address of a host name; never empty. */
   readonly errors?: readonly RebuiltError[];
 }
 
@@ -61,8 +61,8 @@ export function shownStatus(resultStatus: string): string | undefined {
 }
 
 /**
- * The maximum number of errors that are copied: errors nest, a host name has a few addresses, and an error can contain
- * itself.
+ * The maximum number of errors that are copied. Several are needed, because errors nest, and a host name can have
+ * several addresses. A limit is needed, because an error can contain itself.
  */
 export const mostErrors = 20;
 const longestMessage = 500;
@@ -94,7 +94,7 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Reb
   const name = textAt(error, 'name') ?? 'Error';
   const hidden = { enumerable: false, configurable: true, writable: true };
   Object.defineProperty(rebuilt, 'name', { value: name, ...hidden });
-  // The stack of the new error would point to this line.
+  // The stack is replaced, because it would point to this function.
   Object.defineProperty(rebuilt, 'stack', { value: `${name}: ${message}`, ...hidden });
   for (const key of keptProperties) {
     const value = readProperty(error, key);

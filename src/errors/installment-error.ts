@@ -43,8 +43,8 @@ const inspection = Symbol.for('nodejs.util.inspect.custom');
 const hiddenFacts = new WeakMap<object, FailureFacts>();
 
 /**
- * The facts of the failure that an error was created from, with texts of the service; empty for an error of another
- * copy of this package.
+ * The facts of the failure from which an error was created, including texts of the service; empty for an error of
+ * another copy of this package.
  */
 export function hiddenFactsOf(error: object): FailureFacts {
   return hiddenFacts.get(error) ?? {};

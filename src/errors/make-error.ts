@@ -7,16 +7,14 @@ import { errorTable } from './error-codes.js';
 import type { Failure, CallSoFar } from './failure.js';
 import type { InstallmentError } from './installment-error.js';
 
-/**
- * The next step after a failed call. With `mayHaveBeenSent`, the state of the order is unknown, whatever this call did.
- */
+/** The next step after a failed call. With `mayHaveBeenSent`, an earlier call has an unknown outcome. */
 export function nextStepOf(
   outcome: FailureOutcome,
   retryable: boolean,
   { mayHaveBeenSent, policy }: Pick<CallSoFar, 'mayHaveBeenSent' | 'policy'>,
 ): NextStep {
   if (outcome === 'unknown') return retryable ? 'repeat' : 'look_up';
-  // With the policy 'once', the service could act again on a repeat.
+  // With the policy 'once', the service could act a second time on a repeat.
   if (mayHaveBeenSent) return retryable && policy !== 'once' ? 'repeat' : 'look_up';
   if (retryable) return 'call_again';
   return outcome === 'not_sent' ? 'fix' : 'refused';

@@ -9,7 +9,7 @@ import { headerOf } from './transport.js';
 /** The state of a connection after a response. */
 interface Idle {
   readonly sinceMs: number;
-  /** The time for which the server keeps the connection, from its `Keep-Alive` header. */
+  /** The time for which the server keeps the connection open, from the `Keep-Alive` header of its response. */
   readonly hintMs: number | undefined;
   readonly bytesRead: number;
 }
@@ -27,7 +27,7 @@ const closingMarginMs = 1_000;
  */
 const defaultIdleMs = 55_000;
 
-/** Records that a response is complete, before the agent takes the connection back. */
+/** Records the state of a connection after a complete response, before the agent takes the connection back. */
 export function recordIdle(socket: KnownSocket, { rawHeaders: headers }: IncomingMessage): void {
   const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(headerOf({ headers }, 'keep-alive') ?? '')?.[1];
   const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
@@ -35,8 +35,8 @@ export function recordIdle(socket: KnownSocket, { rawHeaders: headers }: Incomin
 }
 
 /**
- * Whether the runtime reads unexpected bytes on an idle connection before the next request. Deno does not read these
- * bytes before the request, so it would take them for the response to the request.
+ * Whether the runtime reads unexpected bytes on an idle connection before the next request. Deno reads such bytes only
+ * after it has sent the request, and would treat them as the response to the request.
  */
 const readsIdleConnections = process.versions['deno'] === undefined;
 
@@ -59,7 +59,7 @@ export function isStale(socket: KnownSocket): boolean {
   return isTooOld || hasReceived(socket) || !socket.writable;
 }
 
-/** Makes an agent keep each idle connection a little shorter than its server does. */
+/** Makes an agent close each idle connection shortly before the server does. */
 function withIdleLimit(agent: Agent): Agent {
   const keepSocketAlive = (socket: KnownSocket): boolean => {
     const ms = idleLimitMs(socket[idleKey]);
@@ -73,8 +73,8 @@ function withIdleLimit(agent: Agent): Agent {
   return Object.assign(agent, { keepSocketAlive });
 }
 
-// The number changes with the shape of the stored agents: two versions of this package in one process must not share
-// agents of different shapes.
+// The number at the end of the key changes with the shape of the stored agents: two versions of this package in one
+// process must not share agents of different shapes.
 const agentsKey = Symbol.for('installment-payments.agents.3');
 
 function createAgents() {

@@ -15,8 +15,8 @@ type StopReason = 'timeout' | 'aborted';
 
 type SentAttempt = TransportResult & {
   readonly stoppedBy?: StopReason | undefined;
-  /** The failure if `sendBefore` had passed before the first byte was written. */
-  readonly failureAfterSendBefore?: Failure | undefined;
+  /** The failure for a `sendBefore` that passed before the first byte was written; undefined if it had not passed. */
+  readonly sendBeforeFailure?: Failure | undefined;
 };
 
 /** Sends one request within a time limit. */
@@ -29,7 +29,7 @@ async function sendWithin(
   const { monotonicMs, after } = shared.runtime;
   const startedMs = monotonicMs();
   let stoppedBy: StopReason | undefined;
-  let failureAfterSendBefore: Failure | undefined;
+  let sendBeforeFailure: Failure | undefined;
   let stopTransport: () => void = () => undefined;
   const stop = (reason: StopReason) => {
     stoppedBy ??= reason;
@@ -42,8 +42,8 @@ async function sendWithin(
   };
   const unwatch = watchLimit(limitMs, call.limits.signal, atLimit, after);
   const canBegin = () => {
-    failureAfterSendBefore = deadline.failureAfterSendBefore();
-    return !failureAfterSendBefore && monotonicMs() - startedMs < limitMs;
+    sendBeforeFailure = deadline.sendBeforeFailure();
+    return !sendBeforeFailure && monotonicMs() - startedMs < limitMs;
   };
   const registerStop = (stopOfTransport: () => void) => {
     stopTransport = stopOfTransport;
@@ -51,15 +51,15 @@ async function sendWithin(
   };
   try {
     const sent = await shared.transport(request, { canBegin, registerStop, ...connection });
-    return { ...sent, stoppedBy, failureAfterSendBefore };
+    return { ...sent, stoppedBy, sendBeforeFailure };
   } finally {
     unwatch();
   }
 }
 
 /**
- * The result of an attempt. A response decides the result if it is complete, or if its body is a JSON object. If not,
- * the failure or the time-out decides. If the caller aborts the attempt, the response is ignored.
+ * The result of an attempt. A response decides the result if it is complete, or if its body is a JSON object. If there
+ * is no such response, the failure or the time-out decides. If the caller aborts the attempt, the response is ignored.
  */
 function resultOf<T>(
   { response, failure, phase, hint, stoppedBy }: SentAttempt,
@@ -100,10 +100,10 @@ export async function makeAttempt<T>(
     result = internalFailure(error, 'unknown');
   }
   const durationMs = runtime.monotonicMs() - startedMs;
-  const { phase, response, failureAfterSendBefore } = sent ?? {};
-  // No byte of the body was written, so this does not count as an attempt of the call. An injected `fetch` can have
-  // sent the headers, but the service cannot act without the body: the signature of a merchant covers it.
-  if (failureAfterSendBefore && !response) throw makeError(failureAfterSendBefore, callState);
+  const { phase, response, sendBeforeFailure } = sent ?? {};
+  // No byte of the body was written, so no attempt is recorded. An injected `fetch` can have sent the headers, but the
+  // service cannot act without the body: the signature of a merchant covers it.
+  if (sendBeforeFailure && !response) throw makeError(sendBeforeFailure, callState);
   callState.recordAttempt(result, { startedAt, durationMs, requestTime: timeText, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

@@ -117,7 +117,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // The preparation of an attempt, or the wait before it, can end late, with no time left. Without this check, an
     // attempt would then be recorded although nothing was tried.
-    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.failureAfterSendBefore();
+    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.sendBeforeFailure();
     if (failure) throw makeError(failure, this);
   }
 

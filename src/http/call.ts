@@ -5,14 +5,14 @@ import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /**
- * The body and headers that all attempts of a call have in common. Each attempt adds Request-Time and Signature. If the
- * secret key is a string, `headers` already contains the Signature, which fixes its position.
+ * The body and headers that all attempts of a call have in common. Each attempt writes Request-Time and Signature. If
+ * the secret key is a string, `headers` already contains the Signature, which keeps its position.
  */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
 /**
- * Runs the work of a call before or between its attempts, such as reading a file, within the total time limit and the
- * signal of the call.
+ * Runs work that a call does before or between its attempts, such as reading a file. The total time limit and the
+ * signal of the call can end this work.
  */
 export interface WithinLimits {
   /**
@@ -44,12 +44,10 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins once either clock, the machine's or the monotonic clock, has passed this time. */
+    /** No attempt begins after this time, by the clock of the machine or by the monotonic clock. */
     readonly sendBefore?: Date | undefined;
   };
-  /**
-   * The request, or a function that makes it, if a file must be read or a function of the caller must be called first.
-   */
+  /** The request, or a function that makes the request after it has read a file or called a function of the caller. */
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
   /** The offset of Request-Time in minutes east of UTC. Without an offset, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;

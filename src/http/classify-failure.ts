@@ -15,8 +15,8 @@ import { finiteNumberAt } from '../values/untrusted-values.js';
 /** The reason why a request got no complete response. */
 export interface TransportFailure extends FailureFacts {
   /**
-   * The outcome. It is `'not_sent'` only if the service cannot have acted: nothing can have reached the service, or,
-   * with a custom `fetch`, at most the headers.
+   * The outcome. It is `'not_sent'` only if the service cannot have acted: nothing can have reached the service (or,
+   * with a custom `fetch`, only the headers).
    */
   readonly outcome: FailureOutcome;
   /** False if a retry would fail in the same way, as with an invalid certificate. */
@@ -100,8 +100,8 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error that lists parallel connection attempts (`errors`) decides; without one, the innermost error
-  // decides. If the copy limit is reached, some errors were not copied, so the copied errors prove nothing.
+  // If an error lists parallel tries to connect (`errors`), the outermost such error decides. If not, the innermost
+  // error decides. If the copy limit is reached, some errors were not copied, so the copied errors prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

@@ -4,8 +4,9 @@ import { nodeModules } from './node-modules.js';
 import { clearTimeout, monotonicMs, setImmediate, setTimeout } from '../values/timers.js';
 
 /**
- * True for a socket of Node, or of a subclass with a handle, whose property `connecting` is right. The sockets of
- * interceptors such as MSW and nock have no handle, and are `connecting` even after a handler has received the request.
+ * True if the property `connecting` of a socket is reliable: for Node's own classes, and for subclasses with a handle.
+ * The sockets of interceptors such as MSW and nock have no handle, and are `connecting` even after a handler has
+ * received the request.
  */
 export function isNodeSocket(socket: Socket): boolean {
   const { net, tls } = nodeModules();
@@ -31,7 +32,7 @@ export function afterReading(work: () => void): void {
 
 /**
  * Calls `work` once a new connection is ready. If the server asked for a client certificate, `work` is called once the
- * server has accepted the certificate.
+ * server has probably accepted the certificate.
  */
 export function whenConnected(socket: Socket, work: () => void): void {
   const startedMs = monotonicMs();
@@ -54,7 +55,7 @@ const shortestCertificateWaitMs = 100;
  * took to open, and after 0.1 s at least.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
-  // The algorithms are part of the server's request for a certificate. Bun has no such method.
+  // The list is empty if the server did not ask for a certificate. Bun does not have `getSharedSigalgs`.
   const algorithms = (socket as Partial<TLSSocket>).getSharedSigalgs?.() ?? [];
   if (socket.getProtocol() !== 'TLSv1.3' || algorithms.length === 0) {
     work();

@@ -21,8 +21,8 @@ export class Deadline {
     return Math.max(0, this.#limits.totalTimeoutMs - spentMs);
   }
 
-  /** The failure of an attempt that would begin after `sendBefore`, now or after a wait of `waitMs`. */
-  failureAfterSendBefore(waitMs = 0): Failure | undefined {
+  /** The failure of an attempt that would begin after a wait of `waitMs`, if `sendBefore` has passed by then. */
+  sendBeforeFailure(waitMs = 0): Failure | undefined {
     if (!this.#limits.sendBefore) return undefined;
     const untilMs = this.#limits.sendBefore.getTime() - waitMs;
     // Both clocks are checked: the monotonic clock can stop while the machine sleeps, and an adjustment can set the

@@ -16,7 +16,7 @@ const acceptingCutBytes = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERAT
 
 type Decoder = (bytes: Uint8Array, options: typeof atMost) => Uint8Array;
 
-/** True for `deflate` without the zlib header that RFC 9110 requires, as some servers send it. */
+/** True for `deflate` bytes without the zlib header. RFC 9110 requires the header, but some servers leave it out. */
 const isRawDeflate = (bytes: Uint8Array) => ((bytes[0] ?? 0) & 0x0f) !== 0x08;
 
 const decoders: Readonly<Record<string, Decoder>> = {

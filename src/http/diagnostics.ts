@@ -58,7 +58,7 @@ export interface AttemptMessage {
   readonly number: number;
   /** The record of the attempt. */
   readonly attempt: Attempt;
-  /** The error code that the call has if no other attempt follows; absent if the attempt was accepted. */
+  /** The code of the call's error if no other attempt follows; absent if the attempt was accepted. */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;
@@ -75,6 +75,7 @@ const { start, end, asyncStart, asyncEnd, error } = calls;
 const channels = [start, end, asyncStart, asyncEnd, error, attempts];
 const isSubscribed = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
 
+/** The instrument of one call, such as the spans of OpenTelemetry. */
 export interface CallInstrument {
   /** Runs the call in a context that the instrument chooses. */
   readonly run: (work: () => void) => void;
@@ -83,10 +84,10 @@ export interface CallInstrument {
 }
 
 /**
- * Makes the instrument of a call when the call starts. A subscriber of the channel can set only the store of an
- * AsyncLocalStorage for the call. An instrument runs the call itself, so it can use any context manager. If the
- * instrumentation is removed during the call, the instrument still receives the rest of that call. Errors of the
- * instrument are ignored.
+ * The instrumentation of the process: a function that makes an instrument for each call that starts. It exists beside
+ * the channel, because a subscriber of the channel can only set the store of an AsyncLocalStorage, and OpenTelemetry
+ * can use a different context manager. If the instrumentation is removed during a call, the instrument still receives
+ * the rest of that call. Errors of the instrument are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 

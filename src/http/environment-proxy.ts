@@ -2,7 +2,7 @@ import { loopbackHost } from '../protocol/urls.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import { nodeModules } from './node-modules.js';
 
-/** The proxy variables that Node's own agent uses, if Node runs with NODE_USE_ENV_PROXY or its flag (from Node 24). */
+/** The proxy variables that Node's own agent uses with NODE_USE_ENV_PROXY or `--use-env-proxy` (from Node 24). */
 export function environmentProxy(): unknown {
   const { options } = nodeModules().http.globalAgent as {
     readonly options?: { readonly proxyEnv?: unknown };
@@ -28,8 +28,8 @@ export function unusedProxyHint({ protocol, hostname }: URL): string | undefined
   return orUndefined(() => {
     const { env } = process;
     const name = proxyVariables[protocol as keyof typeof proxyVariables].find((candidate) => env[candidate]);
-    const isUnread = name !== undefined && !loopbackHost.test(hostname) && !environmentProxy();
-    if (!isUnread || isExcepted(hostname, env['NO_PROXY'] ?? env['no_proxy'] ?? '')) return undefined;
+    if (name === undefined || loopbackHost.test(hostname) || environmentProxy()) return undefined;
+    if (isExcepted(hostname, env['NO_PROXY'] ?? env['no_proxy'] ?? '')) return undefined;
     // Node does not read ALL_PROXY.
     const variable = /^all_/i.test(name)
       ? `, with the proxy in ${proxyVariables[protocol as keyof typeof proxyVariables][0]}`

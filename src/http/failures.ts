@@ -28,11 +28,11 @@ export function connectionFailed(
   url: URL,
   hint?: string,
 ): Failure {
-  // The hint about a proxy is left out after a permanent failure, such as a refused certificate: the host was reached.
-  const cause = transient && hint ? `; ${hint}` : '';
+  // After a permanent failure, such as a refused certificate, the proxy is not the cause: the host was reached.
+  const proxyHint = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
-  const where = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
-  const happened = problem ?? `${where} (${code})${cause}`;
+  const what = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
+  const happened = problem ?? `${what} (${code})${proxyHint}`;
   return { code: 'CONNECTION', outcome, transient, problem: happened, meaning, facts };
 }
 
@@ -89,10 +89,10 @@ export class UnusableResultError extends TypeError {
 }
 
 /**
- * The failure of a function of the caller. The cause is what the function threw, untouched. A function that threw can
- * succeed the next time, so its failure is transient. A function that returned an unusable value must be corrected
- * first, so its failure is not transient. There is one exception: if an earlier attempt was sent, the failure is
- * transient, because only a repeat can show the result of that attempt.
+ * The failure of a function of the caller. The cause is the value that the function threw, untouched, or an
+ * `UnusableResultError`. A function that threw can succeed the next time, so its failure is transient. A function that
+ * returned an unusable value must be corrected first, so its failure is not transient. There is one exception: if an
+ * earlier attempt was sent, the failure is transient, because only a repeat can show the result of that attempt.
  */
 export function functionFailed(name: string, cause: unknown, soFar: FailureOutcome): Failure {
   const isUnusable = cause instanceof UnusableResultError;

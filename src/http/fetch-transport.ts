@@ -24,7 +24,7 @@ export function fetchTransport(fetch: Fetch): Transport {
     });
 }
 
-// Small pieces report progress smoothly; large pieces cost less.
+// Small pieces make the reported progress smooth. Large pieces cost less time.
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
@@ -52,7 +52,7 @@ function headOf({ status, headers, type, redirected = false }: Awaited<ReturnTyp
   };
 }
 
-/** The failure of a fetch that sent bytes other than the signed bytes. The response does not matter. */
+/** The failure of a `fetch` that sent bytes other than the signed bytes, whatever its response is. */
 const convertedBody: TransportFailure = {
   outcome: 'unknown',
   transient: false,
@@ -114,7 +114,7 @@ class FetchAttempt {
    */
   #canSend(hasBegun: boolean): boolean {
     if (!hasBegun && !this.#isOver && !this.#canBegin()) {
-      // The phase stays if there is a response already: a server can respond to the headers alone.
+      // If there is a response already, the phase stays: a server can respond before it has received the body.
       if (!this.#head) this.#phase = 'connecting';
       this.stop();
     }
@@ -122,8 +122,8 @@ class FetchAttempt {
   }
 
   /**
-   * The body as a stream, which a runtime cannot send again. A body of bytes is sent again by Node's fetch after HTTP
-   * 421, and by Deno's fetch on a dead connection. The stream fails if the attempt was stopped.
+   * The body as a stream, which a runtime cannot send twice. If the body were bytes, Node's fetch would send it again
+   * after HTTP 421, and Deno's fetch after a dead connection. The stream fails if the attempt was stopped.
    */
   #upload(bytes: Uint8Array) {
     const { onProgress } = this.#request;
@@ -159,7 +159,7 @@ class FetchAttempt {
   async #exchange(fetch: Fetch): Promise<void> {
     const { method, url, headers, body } = this.#request;
     // If unexpected bytes have arrived on an idle connection, the runtime reads them during one turn of the event loop,
-    // and drops the connection, so this request does not use it.
+    // and drops the connection, so this request uses a different connection.
     await nextTurn();
     if (!this.#canSend(false)) return;
     this.#phase = undefined;
@@ -194,7 +194,7 @@ class FetchAttempt {
     this.#end();
   }
 
-  /** A method, because the compiler assumes that a field does not change during an `await`. */
+  /** Reads `#isOver` in a method, because the compiler assumes that a field does not change during an `await`. */
   #hasEnded(): boolean {
     return this.#isOver;
   }

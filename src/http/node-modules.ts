@@ -1,4 +1,4 @@
-// Renamed, because some bundlers are configured to declare `createRequire` at the beginning of the bundle.
+// The import is renamed, because some bundlers are configured to declare `createRequire` in the bundle.
 import { createRequire as requireFrom } from 'node:module';
 
 /** The modules of Node that send requests. */
@@ -13,8 +13,8 @@ let loaded: NodeModules | undefined;
 
 /**
  * Loads the modules of Node at the first request, because they take longer to load than this package. If `require`
- * fails, the next request tries again. After one failure, `import()` would fail every time, and on Node 22 it would
- * also load undici (40 ms).
+ * fails, the next request tries again. `import()` is not used: after one failure, it would fail every time, and on Node
+ * 22 it would also load undici (40 ms).
  */
 export function nodeModules(): NodeModules {
   if (loaded) return loaded;

@@ -107,7 +107,7 @@ class NodeAttempt {
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));
-      // The client asked for neither 100 nor 101, so nothing that follows on such a connection is reliable.
+      // The client asked for neither HTTP 100 nor HTTP 101, so whatever follows such a response is not reliable.
       request.on('continue', () => this.#fail({ code: 'UNEXPECTED_100' }));
       request.on('upgrade', (_response, socket: Socket) => {
         socket.destroy();
@@ -116,7 +116,9 @@ class NodeAttempt {
       request.on('error', (error) => this.#fail(error));
       // If there is a response, the events of the response decide, because an interceptor can close the request before
       // the response is complete.
-      request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
+      request.on('close', () => {
+        if (!this.#response) this.#fail({ code: 'ECONNRESET' });
+      });
     } catch (error) {
       // Node refuses wrong arguments before it connects, and would refuse them again.
       const failure = classifyFailure(error, 'connecting');
@@ -156,7 +158,7 @@ class NodeAttempt {
       this.#end(refusedBeforeSending('the connection of the agent has no TLS'));
       return;
     }
-    // An interceptor can emit 'connect' while `connecting` is true.
+    // If an interceptor emits 'connect' while `connecting` is true, the phase is not known.
     whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
   }
 
@@ -164,7 +166,7 @@ class NodeAttempt {
     return this.#request?.reusedSocket === true;
   }
 
-  /** Writes the request. Nothing was sent before. */
+  /** Writes the request, of which nothing was sent before. */
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;

@@ -13,7 +13,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** A logger: `console`, or an object with the same four methods. A record contains only plain data. */
 export interface Logger {
-  /** Logs a request that is about to be sent, with its size, and an amount that is possibly in the wrong unit. */
+  /** Logs that a request is about to be sent, and an amount that is possibly in the wrong unit. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs an accepted attempt, and the time until a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
@@ -127,7 +127,7 @@ export class Observer {
     });
   }
 
-  /** Logs anything else, such as input that is permitted but is probably a mistake. */
+  /** Logs a message about the client or its input, such as input that is permitted but is probably a mistake. */
   log(level: Exclude<LogLevel, 'silent'>, message: string, record: object): void {
     if (this.#logs(level)) this.#write(level, message, record);
   }

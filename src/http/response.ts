@@ -26,7 +26,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
 export const unknownAndFinal = { outcome: 'unknown', transient: false } as const;
 
 /**
- * The failure for a response without a usable result. The HTTP status of the response decides, unless a verdict is
+ * The failure for a response without a usable result. Its outcome follows from the HTTP status, unless a verdict is
  * given.
  */
 export function unexpectedResponse(
@@ -46,7 +46,7 @@ export function unexpectedResponse(
 }
 
 /**
- * The failure for a complete response without a result. The HTTP status of the response decides, unless the body
+ * The failure for a complete response without a result. Its outcome follows from the HTTP status, unless the body
  * contains a result that cannot be read.
  */
 export function responseWithoutResult(response: WireResponse, problem: string): Failure {
@@ -95,7 +95,7 @@ const bareNonRefusal = new RegExp(
 
 /**
  * True for a 4xx response whose body contains a result of the service that cannot be read, or could contain a result
- * that was compressed without a Content-Encoding header. The error page of a gateway contains none.
+ * that was compressed without a Content-Encoding header. The error page of a gateway contains no result.
  */
 export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
@@ -153,7 +153,7 @@ export function readJson(response: WireResponse): Checked<unknown, Failure> {
   const { message, mayBeIncomplete } = parsed.problem;
   if (mayBeIncomplete) return invalid(incompleteResponse(response, message));
   const failure = responseWithoutResult(response, message);
-  // With a 2xx status, the service has probably acted, and its result was lost on the way, for example in a proxy. A
+  // With a 2xx status, the service has probably acted, and the result was lost on the way, for example in a proxy. A
   // retry with the same idempotency key can bring the result.
   return invalid(isSuccessStatus(response.httpStatus) ? { ...failure, transient: true } : failure);
 }

@@ -37,9 +37,9 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
 
   for (let retry = 0; ; retry++) {
     callState.throwIfOver();
-    // If an idle connection is dead, the attempt fails only after the request was written. So a new connection is used
-    // in three cases: for the last attempt, for a call that must not be repeated if its outcome is unknown, and after
-    // the first dead connection.
+    // If an idle connection is dead, the attempt fails after the request was written, so its outcome is unknown.
+    // Therefore, a new connection is opened in three cases: for the last attempt, for a call that must not be repeated
+    // if its outcome is unknown, and after the first dead connection.
     const canUseIdleConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(callState, request, {
@@ -51,14 +51,14 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
     // The hook onAttempt, which was just called, can have aborted the signal. In that case, throwIfOver throws.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
-    // The retry after a dead idle connection needs no wait, but only once in a call: after a restart of the server, all
-    // idle connections are dead, and an `agent` of the caller could use one after another.
-    const needsNoWait: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
-    hasLostIdleConnection ||= needsNoWait;
-    if (needsNoWait) continue;
+    // After a dead idle connection, the client retries at once, but only the first time in a call: after a restart of
+    // the server, all idle connections are dead, and an `agent` of the caller could use them one after another.
+    if (wasIdleConnectionLost && !hasLostIdleConnection) {
+      hasLostIdleConnection = true;
+      continue;
+    }
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    const isInTime =
-      waitMs < callState.deadline.leftMs() && !callState.deadline.failureAfterSendBefore(waitMs);
+    const isInTime = waitMs < callState.deadline.leftMs() && !callState.deadline.sendBeforeFailure(waitMs);
     if (!isInTime || waitMs > longestRetryAfterMs) throw makeError(result, callState);
     observer.waiting(call.subject, waitMs, callState.attempts.length, result);
     await pause(waitMs, signal, runtime.after);

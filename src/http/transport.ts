@@ -36,7 +36,7 @@ export interface WireRequest {
   readonly method: Endpoint['method'];
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; absent if the operation has none. */
+  /** The body; absent if the operation has no body. */
   readonly body?: Uint8Array | undefined;
   /** A function that is called as bytes of the body are sent. */
   readonly onProgress?: ((transferredBytes: number, totalBytes: number) => void) | undefined;
@@ -92,7 +92,7 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/** The connection that a request is sent over. If the caller passed an `agent` or a `fetch`, that chooses instead. */
+/** The connection for a request. If the caller passed an `agent` or a `fetch`, this choice has no effect. */
 export interface ConnectionChoice {
   /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;
@@ -107,14 +107,14 @@ export interface SendOptions extends ConnectionChoice {
   readonly canBegin: () => boolean;
   /**
    * Receives a function that stops the attempt. That function is called if the attempt times out, or if the caller has
-   * aborted the call. An AbortSignal would have to be created for every attempt, and few attempts are stopped.
+   * aborted the call. An AbortSignal is not used: every attempt would need a new signal, and few attempts are stopped.
    */
   readonly registerStop: (stop: () => void) => void;
 }
 
 /**
- * Sends one request, once. A network error is a result, not a rejection. An attempt that is stopped returns its result
- * at once, with the part of the response that has arrived.
+ * Sends one request, once. A network error does not reject the promise: the error is the `failure` of the result. An
+ * attempt that is stopped returns its result at once, with the part of the response that has arrived.
  */
 export type Transport = (request: WireRequest, options: SendOptions) => Promise<TransportResult>;
 

@@ -6,7 +6,7 @@ export function isWorkers(scope: object = globalThis): boolean {
   return readProperty(readProperty(scope, 'navigator'), 'userAgent') === 'Cloudflare-Workers';
 }
 
-/** The transport under Cloudflare Workers, whose `node:http` makes its requests with `fetch` and emits no socket. */
+/** The `fetch` for Cloudflare Workers, whose `node:http` cannot be used, because it emits no socket. */
 export const workersFetch: Fetch = (input, init) => {
   if (!init.body) return fetch(input, init);
   // FixedLengthStream gives the stream a length. Without the length, Workers send chunked encoding, which not every

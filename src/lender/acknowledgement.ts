@@ -26,8 +26,8 @@ export interface AcknowledgementContent {
 }
 
 /**
- * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. It is called
- * for complete responses only, and must return `true` or `false`, not a promise.
+ * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. The function
+ * is called for complete responses only. It must return `true` or `false`, not a promise.
  */
 export type Acknowledged = (response: AcknowledgementContent) => boolean;
 

@@ -52,8 +52,8 @@ export class LenderClient {
   }
 
   /**
-   * Notifies the service that a customer's payment was received or reversed. Its `lenderTransactionCode` is an
-   * idempotency key, so every transient failure is retried.
+   * Notifies the service that a customer's payment was received or reversed. The `lenderTransactionCode` of the
+   * notification is an idempotency key, so the request is retried after every transient failure.
    *
    * @example
    * ```ts
@@ -121,7 +121,7 @@ export class LenderClient {
 
   /**
    * Sends a notification that this package does not support yet, with the headers that you agreed on. The specification
-   * asks lenders to send the payment schedule, but does not show its shape. Any 2xx response with JSON resolves.
+   * asks lenders to send the payment schedule, but does not show its shape. Any 2xx response with JSON is a success.
    *
    * @example
    * ```ts

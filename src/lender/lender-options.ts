@@ -13,7 +13,7 @@ import { headersProblem, headersRule } from '../options/extra-headers.js';
 import { checkWithEnvironment } from '../options/environment.js';
 import { loggingWith } from '../options/environment-logger.js';
 
-/** The argument of a `headers` function: everything that an agreed signature can cover. */
+/** The argument of a `headers` function: everything that a signature in the headers can cover. */
 export interface NotificationContext {
   /** The operation of the notification, or `post`. */
   readonly operation: Extract<CallName, 'paymentReceipt' | 'repaymentAllocation' | 'post'>;
@@ -61,8 +61,8 @@ export interface LenderClientOptions extends CommonOptions {
    */
   headers?: NotificationHeaders | undefined;
   /**
-   * Returns whether a 2xx response acknowledges the notification, if you know the common response. `true` accepts it;
-   * `false` causes a `NotificationRejectedError`. The outcome is `'unknown'` if the function throws, if it returns
+   * Returns whether a 2xx response acknowledges the notification, if you know the common response. After `false`, the
+   * call rejects with a `NotificationRejectedError`. The outcome is `'unknown'` if the function throws, if it returns
    * anything else (such as a promise), or if the response may be incomplete. @default any 2xx acknowledges
    */
   acknowledged?: Acknowledged | undefined;

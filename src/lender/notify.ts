@@ -65,7 +65,7 @@ function subjectOf(operation: NotificationName, notification: unknown) {
   };
 }
 
-/** The body, with the real name of the masked field. */
+/** The bytes of the body, in which the masked field has its real name. */
 function serialise(
   { requestId, serviceApplicationId, ...others }: CheckedNotification,
   applicationIdField: string,

@@ -36,7 +36,7 @@ export function callAttributes(message: CallMessage): Attributes {
   });
 }
 
-/** The identifiers of the merchant or the lender. */
+/** The identifiers of a call, which the merchant or the lender knows. */
 export function referenceAttributes(message: CallMessage): Attributes {
   const metadata = metadataOf(message);
   return omitUndefined({

@@ -34,8 +34,8 @@ export interface InstrumentOptions {
   /** The provider of metrics. @default the global provider, even if it is registered later */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is already instrumented: each attempt would
-   * have two spans. @default true
+   * Whether each attempt has a CLIENT span. If `node:http` is already instrumented, set this option to false: each
+   * attempt would have two spans. @default true
    */
   readonly attemptSpans?: boolean | undefined;
   /**
@@ -45,7 +45,7 @@ export interface InstrumentOptions {
   readonly includeReference?: boolean | undefined;
 }
 
-function createInstruments(provider: MeterProvider) {
+function createHistograms(provider: MeterProvider) {
   const meter = provider.getMeter('installment-payments', version);
   return {
     provider,
@@ -67,12 +67,12 @@ function createInstruments(provider: MeterProvider) {
 
 /** Returns a function that records a finished call. The attributes have few values, which are all known in advance. */
 function callMetrics(chosen: MeterProvider | undefined) {
-  let current: ReturnType<typeof createInstruments> | undefined;
+  let current: ReturnType<typeof createHistograms> | undefined;
   return (message: CallMessage, seconds: number, active: Context) => {
     // The global meter provider can be registered later, as a different object. (The global tracer provider is a
     // proxy.)
     const provider = chosen ?? metrics.getMeterProvider();
-    if (current?.provider !== provider) current = createInstruments(provider);
+    if (current?.provider !== provider) current = createHistograms(provider);
     const attributes = {
       'installment.operation': message.operation,
       'installment.outcome': outcomeOf(message),
@@ -82,7 +82,7 @@ function callMetrics(chosen: MeterProvider | undefined) {
   };
 }
 
-/** Spans and metrics of each call. */
+/** Creates the instrumentation that records the spans and metrics of each call. */
 function callTelemetry(options: InstrumentOptions): Instrumentation {
   const { tracerProvider = trace, attemptSpans = true, includeReference = false } = options;
   const recordMetrics = callMetrics(options.meterProvider);
@@ -90,7 +90,8 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
   return ({ operation }): CallInstrument => {
     const startTime = Date.now();
     const startedMs = performance.now();
-    // All spans of a call use the same clock: the wall clock can jump, and the client's clock can be the caller's.
+    // All spans of a call use this clock, because the wall clock can jump, and the caller can replace the client's
+    // clock.
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
     const tracer = orUndefined(() => tracerProvider.getTracer('installment-payments', version));

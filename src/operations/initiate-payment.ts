@@ -47,7 +47,7 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  // Only at debug, because shipping or a discount can also make the amount differ from the items by such a factor.
+  // Logged only at debug, because in rare cases the amount is right: shipping or a discount can make such a difference.
   const amountUnit = amountUnitWarning(checked);
   if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);

@@ -23,8 +23,8 @@ export interface ExpectedResult {
 }
 
 /**
- * True if a field of the response differs from the value that was sent. A field that is missing does not differ, and
- * with `canBeEmpty` an empty field does not differ either.
+ * True if a field of the response differs from the value that was sent. A field that is missing does not differ. With
+ * `canBeEmpty`, an empty field does not differ either.
  */
 function differsFromSent(received: unknown, sent: string | undefined, canBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;
@@ -38,8 +38,8 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
-    // Without a JSON object, the HTTP status decides, if the response is provably complete. If not, the result may be
-    // in the part that is missing.
+    // If the response is provably complete, it contains no result, and its HTTP status decides. If not, the result may
+    // be in the part that is missing.
     return response.bodyState === 'whole'
       ? responseWithoutResult(response, problem)
       : incompleteResponse(response, problem);

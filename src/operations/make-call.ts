@@ -19,7 +19,7 @@ type ClientDefaults = Pick<
   'baseUrl' | 'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
 >;
 
-/** The parts of a call that depend on its operation. The rest comes from the options. */
+/** The parts of a call that depend on its operation. The other parts come from the options. */
 export interface OperationParts<T>
   extends Pick<Call<T>, 'subject' | 'judge'>, Pick<Endpoint, 'method' | 'path' | 'policy'> {
   /** The media type of the body; absent if there is no body. */
@@ -49,7 +49,7 @@ export function makeCall<T>(
     url,
     target: { method, host: url.host, path: url.pathname },
     judge,
-    // If `repeatUnknown` is false, a request is not sent again once the service may have acted.
+    // If `repeatUnknown` is false, a request is not retried once the service may have acted.
     policy: repeatUnknown ? policy : 'once',
     mayHaveBeenSent,
     limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, signal, sendBefore },

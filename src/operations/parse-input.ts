@@ -9,8 +9,8 @@ import { namesAt } from '../validation/schema-names.js';
 import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /**
- * The fields of a request with the client's defaults. A value that is not an object is returned unchanged, because the
- * schema refuses it.
+ * Adds the client's defaults for the fields that a request leaves out. A request that is not an object is returned
+ * unchanged, because the schema refuses such a request.
  */
 function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(request)) return request;
@@ -43,14 +43,14 @@ function isUnsent(object: object, name: string): boolean {
   return !isSent && readProperty(object, name) !== undefined;
 }
 
-/** Refuses fields that the caller can read, but that would not be sent. */
+/** Refuses a request with fields that the caller can read, but that would not be sent. */
 function refuseUnsentFields<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: unknown): Parsed<T> {
   if (!isRecord(request)) return parsed;
   const names = namesAt(schema, [])?.filter((name) => isUnsent(request, name)) ?? [];
   if (names.length === 0) return parsed;
-  const others =
+  const otherIssues =
     'issues' in parsed ? parsed.issues.filter(({ path }) => !names.includes(String(path[0]))) : [];
-  return { issues: [...others, ...names.flatMap((name) => refusedAt([name], unsentProblem).issues)] };
+  return { issues: [...otherIssues, ...names.flatMap((name) => refusedAt([name], unsentProblem).issues)] };
 }
 
 /**
@@ -88,7 +88,7 @@ export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, opti
   return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }
 
-/** The subject of an error about invalid input, with the `referenceId` of the input if it is valid. */
+/** The subject of an error about invalid input, with the `referenceId` of the input if the `referenceId` is valid. */
 export function subjectOf(operation: MerchantOperation, request: unknown): CallSubject {
   const referenceId = readProperty(request, 'referenceId');
   return typeof referenceId === 'string' && isReferenceId(referenceId)

@@ -35,7 +35,7 @@ export type PostResult = PostResponse & WithMetadata;
 const pathRule = 'must be a path below the base URL, exactly as it is sent, such as /v2/payments/status';
 
 /**
- * Parses a path. A path that the URL parser would change is refused, such as a path with `..`. The slash at the
+ * Parses a path. A path that the URL parser would change, such as a path with `..`, is refused. The slash at the
  * beginning is required, because a path such as `@host` would change the server.
  */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {

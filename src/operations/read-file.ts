@@ -24,7 +24,7 @@ type PiecesOrProblem = CheckedFile<Uint8Array[]>;
 const piecesPerTurn = 1024;
 const blockBytes = 64 * 1024;
 
-/** Copies of pieces, in blocks. A source can reuse its buffer, and can return each byte as a separate piece. */
+/** Copies of pieces, because a source can reuse its buffer; in blocks, because a piece can be a single byte. */
 class CopiedPieces {
   readonly #blocks: Uint8Array[] = [];
   /** The free part of the last block. */
@@ -32,7 +32,10 @@ class CopiedPieces {
 
   add(piece: Uint8Array): void {
     for (let rest = piece; rest.length > 0;) {
-      if (this.#free.length === 0) this.#blocks.push((this.#free = new Uint8Array(blockBytes)));
+      if (this.#free.length === 0) {
+        this.#free = new Uint8Array(blockBytes);
+        this.#blocks.push(this.#free);
+      }
       const part = rest.subarray(0, this.#free.length);
       this.#free.set(part);
       this.#free = this.#free.subarray(part.length);
@@ -121,8 +124,8 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
 }
 
 /**
- * The bytes of a file, or a problem if its size changed while it was read. Another process is probably still writing
- * such a file, and the client would send an incomplete file.
+ * The bytes of a file, or a problem if the size of the file changed during the read. Another process is probably still
+ * writing such a file, and the client would send an incomplete file.
  */
 function unlessResized(bytes: Uint8Array, sizeBefore: number, sizeAfter: number): PiecesOrProblem {
   if (sizeBefore === bytes.length && sizeAfter === bytes.length) return valid([bytes]);
@@ -195,8 +198,8 @@ export async function readUploadFile<Built>(
   const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
-    // The message of a file system error is shown, because it contains only the path. An error of a stream comes from
-    // the caller's code, so only the cause contains its message.
+    // The message of a file system error is shown, because it contains only the path. The message of any other error
+    // can contain any text, so it is not shown, and only `cause` contains it.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
     const reason = isFromDisk ? cause.message : `${shortDescription(wordsOfError(cause))} (see error.cause)`;

@@ -18,7 +18,7 @@ import { closeUnread, readUploadFile } from './read-file.js';
 /** The result of `uploadInvoice`: the service's response as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
-/** The text fields in the order of their parts, the signed fields first. */
+/** The text fields in the order in which they are sent: the signed fields, the additional fields, and `fileUrl`. */
 function textFields(checked: CheckedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
   const entryOf = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
     checked[name] === undefined ? [] : [[name, checked[name]]];

@@ -19,8 +19,8 @@ export interface CallOptions extends Pick<
   /**
    * Whether the same request may have been sent before this call. Pass `true` with every repeat in your own code. The
    * earlier send then counts as an attempt with an unknown outcome, so the outcome of a failed call is `'unknown'`.
-   * There is one exception: the outcome is `'not_sent'` if the input breaks a rule, or if one of your functions fails
-   * before the first attempt. The outcome then describes this call alone, but `nextStep` also covers the earlier send.
+   * There is one exception: if the input breaks a rule, or if one of your functions fails before the first attempt, the
+   * outcome is `'not_sent'`. The outcome then describes this call alone, but `nextStep` also covers the earlier send.
    * `false` is the same as leaving the option out.
    * @default false
    */
@@ -40,8 +40,8 @@ export interface CallOptions extends Pick<
 export interface MerchantCallOptions extends CallOptions {
   /**
    * Extra headers for this call, in addition to the `headers` of the client. A header of the call replaces the header
-   * of the client with the same name. Headers that the client sets itself are refused, such as `Signature` or
-   * `Content-Type`; in `post` of a `LenderClient`, only `Content-Type` and the headers of the transport are refused.
+   * of the client with the same name. Headers that the client sets itself, such as `Signature` or `Content-Type`, are
+   * refused. `post` of a `LenderClient` refuses only `Content-Type` and the headers of the transport.
    * @default none
    */
   headers?: Readonly<Record<string, string>> | undefined;

@@ -17,10 +17,7 @@ import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches
 /** Returns the current secret key, or a promise of it, for example from a vault. */
 export type SecretKeyFunction = () => string | Promise<string>;
 
-/**
- * Options of an {@link InstallmentClient}. If the default of an option is an environment variable, the option can be
- * left out.
- */
+/** Options of an {@link InstallmentClient}. An option whose default is an environment variable can be left out. */
 export interface InstallmentClientOptions extends CommonOptions {
   /**
    * The address of the service: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a
@@ -50,8 +47,8 @@ export interface InstallmentClientOptions extends CommonOptions {
    */
   platformId?: string | undefined;
   /**
-   * Extra headers for every request. Headers that the client sets itself are refused, such as `Signature` or
-   * `Content-Type`.
+   * Extra headers for every request. Headers that the client sets itself, such as `Signature` or `Content-Type`, are
+   * refused.
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Switches for the questions that the specification leaves open. */
@@ -113,7 +110,7 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
-/** The options of a client with some of them replaced. The checked options are valid input for the same rules. */
+/** The options of a client with some of them replaced. The checked options, except `wire`, are valid input again. */
 export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,
@@ -123,8 +120,8 @@ export function changedClientOptions(
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: create another InstallmentClient');
   }
-  // `wire` is kept as it is. The rules would refuse the checked `wire`, whose offset is a number. They need only the
-  // encoding, to check a new secret key.
+  // `wire` is kept as it is. The rules would refuse it, because its checked offset is a number. To check a new secret
+  // key, the rules need only the encoding.
   const { secretKeyEncoding } = wire;
   return { ...checkOptions(clientRules, { ...options, ...replaced, wire: { secretKeyEncoding } }), wire };
 }

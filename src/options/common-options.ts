@@ -24,9 +24,9 @@ export interface CommonOptions {
   /** The maximum number of retries of a request. @default 2; for a call, the value of the client */
   maxRetries?: number | undefined;
   /**
-   * Whether a request is retried after an attempt with an unknown outcome. Set this option to `false` if the service
-   * ignores repeated idempotency keys: requests are then retried only if they certainly were not sent, or after HTTP
-   * 429. Uploads and allocations are never retried in other cases. @default true; for a call, the value of the client
+   * Whether a request is retried after an attempt with an unknown outcome. If the service ignores repeated idempotency
+   * keys, set this option to `false`: a request is then retried only if it certainly was not sent, or after HTTP 429.
+   * Uploads and allocations always follow this rule. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**
@@ -37,7 +37,7 @@ export interface CommonOptions {
   agent?: Agent | undefined;
   /**
    * Replaces the transport: for an interceptor, a different runtime, or the in-process mock. A `fetch` does not report
-   * how much of a request was sent, so more failures have an unknown outcome. The body is passed to it as a stream,
+   * how much of a request was sent, so more failures have an unknown outcome. The `fetch` gets the body as a stream,
    * which node-fetch and cross-fetch do not support. `fetch` cannot be combined with `agent`.
    * @default `node:http` and `node:https`; under Cloudflare Workers, the `fetch` of Workers
    */

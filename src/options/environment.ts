@@ -47,7 +47,8 @@ export function checkWithEnvironment<T extends object>(
     if (value === undefined) continue;
     const problem = quotesProblem(value);
     if (problem !== undefined) throw new ConfigurationError(name, `from ${variable} ${problem}`);
-    [complete[name], used[name]] = [value, variable];
+    complete[name] = value;
+    used[name] = variable;
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(orUndefined(() => String(baseUrl)) ?? '')) {

@@ -1,6 +1,6 @@
 /**
- * When a request is retried: after every transient failure (`'idempotent'`), or only if its outcome is not `'unknown'`
- * (`'once'`).
+ * When a request is retried: after every transient failure (`'idempotent'`), or only after a transient failure whose
+ * outcome is not `'unknown'` (`'once'`).
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
@@ -17,8 +17,8 @@ export interface Endpoint {
 
 /**
  * The four operations of the service (specification: Endpoints). The service could recognise a repeated payment by its
- * idempotency key, and a repeated receipt by its lenderTransactionCode; whether it does is not documented. Invoices and
- * allocations have no such key.
+ * idempotency key, and a repeated receipt by its lenderTransactionCode; whether it does is not documented. An invoice
+ * or an allocation has no such key.
  */
 export const endpoints = {
   initiatePayment: {

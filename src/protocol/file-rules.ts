@@ -14,8 +14,8 @@ import type { ResultStatus } from './result-statuses.js';
 /** A file as it is sent. */
 export interface InvoiceFile {
   /**
-   * The bytes, in the pieces in which they were read. They are joined only in the multipart body, because every join
-   * copies them.
+   * The bytes, in the pieces in which they were read. The pieces are joined only in the multipart body, because every
+   * join copies them.
    */
   readonly pieces: readonly Uint8Array[];
   readonly filename: string;
@@ -44,7 +44,7 @@ function wireName(source: FileSource, contentType: InvoiceContentType): CheckedF
   const name = source.filename ?? (source.kind === 'path' ? source.path : '');
   if (/[\r\n\0]/.test(name)) return wrongFile('has a name that contains CR, LF or NUL');
   if (!name.isWellFormed()) return wrongFile('has a name that is not well-formed Unicode');
-  // Path separators of any operating system.
+  // The name can contain the path separators of any operating system.
   const base = name.replace(/^.*[/\\]/s, '');
   const isMissing = ['', '.', '..'].includes(base);
   return valid(isMissing ? `invoice.${fileTypes[contentType].extensions[0]}` : base);

@@ -4,9 +4,9 @@ import { decodeText } from '../values/encodings.js';
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
 interface FileType {
-  /** The file extensions. The first one is used for a file without a name. */
+  /** The file extensions. The first extension is used for a file without a name. */
   readonly extensions: readonly [string, ...string[]];
-  /** Other names of the media type. */
+  /** Other names of the same media type. */
   readonly aliases: readonly string[];
   /** Whether the service accepts a `fileUrl` of a file of this type. */
   readonly isAllowedByUrl: boolean;
@@ -45,7 +45,8 @@ function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isBigEndian = first === 0 || (first === 0xfe && second === 0xff);
   const isLittleEndian = second === 0 || (first === 0xff && second === 0xfe);
-  const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8';
+  const utf16 = isBigEndian ? 'utf-16be' : 'utf-16le';
+  const encoding = isBigEndian || isLittleEndian ? utf16 : 'utf-8';
   return decodeText(bytes.subarray(0, typeDetectionBytes), encoding);
 }
 

@@ -3,8 +3,8 @@ import { isMerchantOperation, operations, type Operation } from './endpoints.js'
 interface Header {
   readonly name: string;
   /**
-   * The callers that cannot set the header: all, or merchants only. A lender can set the headers of the authentication,
-   * because lender and service agree on how the lender authenticates.
+   * The callers that cannot set the header: all, or merchants only. A lender can set the headers for its
+   * authentication, because lender and service agree on how the lender authenticates.
    */
   readonly forbiddenTo?: 'merchants' | 'all';
   /** The operations that send the header. A call of `post` sends the headers of `initiatePayment`. */

@@ -35,7 +35,7 @@ const fields = {
   fileUrl: optional(text),
 };
 
-/** The rules that compare fields also run if other fields are invalid, so that every broken rule is reported. */
+/** The condition `when` of the rules that compare fields: these rules also run if other fields are invalid. */
 const when = ({ value }: { readonly value: unknown }) => isRecord(value);
 
 interface FileFields {
@@ -74,7 +74,7 @@ export const invoiceUploadWireSchema = z
   )
   .check(...urlRules);
 
-/** Checks a file as far as that is possible before it is read. */
+/** Checks a file before it is read: completely if it is bytes in memory, and only its kind in all other cases. */
 function checkUnread(value: unknown): CheckedFile<unknown> {
   const source = fileSourceOf(value);
   if (!source.ok) return wrongFile(value === null ? wrongOptional(fileRule, value) : source.problem);

@@ -21,7 +21,7 @@ export function refusedAt(path: readonly string[], message: string): { readonly 
   return { issues: [{ path, message, resultStatus: 'INVALID_REQUEST' }] };
 }
 
-/** The result status for a broken rule of one field, if the value of the field has this type. */
+/** The result status for a broken rule of the field at `path`, if the value of the field has this `type`. */
 interface FieldStatus {
   readonly path: string;
   readonly type: 'string' | 'number';
@@ -36,7 +36,7 @@ const fieldStatuses: readonly FieldStatus[] = [
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
 
-/** The result status that the rule names, or else the status of the field, or else INVALID_REQUEST. */
+/** The result status that the rule names, or the status of its field, or INVALID_REQUEST if there is neither. */
 function statusOf({ path, ruleFacts }: BrokenRule, input: unknown): ResultStatus {
   if (ruleFacts === 'unknown name') return 'INVALID_REQUEST';
   const { resultStatus: named } = ruleFacts;

@@ -84,7 +84,7 @@ const shippingFields = {
   houseExtension: optional(text),
 };
 
-const price = moneyWith({ 'is negative': 'put the discount into the prices' });
+const price = moneyWith({ 'is negative': 'for a discount, lower the prices of the other items' });
 
 // totalAmount is the last field, so that the bytes are the same whether the total is given or derived.
 const itemFields = {
@@ -113,7 +113,7 @@ function totalFits(item: ItemNumbers): boolean {
 }
 
 /**
- * The advice for a total that does not equal price x quantity. Some totals divided by the quantity give no exact price.
+ * The advice for a total that does not equal price x quantity. Some totals cannot be divided by the quantity exactly.
  */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
@@ -156,7 +156,8 @@ function itemsOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 // The order of the fields here and in the objects above is their order in the JSON that is signed, and from which the
-// default idempotency key is derived. It must not change: after a deployment, a repeat would have a different key.
+// default idempotency key is derived. This order must not change: after a deployment, a repeat would have a different
+// key.
 const fields = {
   merchantId: optional(issuedId),
   storeId: optional(issuedId),

@@ -1,8 +1,8 @@
 import type { CheckedPaymentRequest } from './payment-types.js';
 
 /**
- * Warns if the amount is probably in a different unit from the prices: the amount is ten times their sum or more, or a
- * tenth of their sum or less. Shipping or a discount rarely makes such a difference.
+ * Warns if the amount is probably in a different unit from the prices: the sum of the items is ten times the amount or
+ * more, or a tenth of the amount or less. Shipping or a discount makes such a difference only in rare cases.
  */
 export function amountUnitWarning({
   amount,
@@ -18,7 +18,7 @@ export function amountUnitWarning({
 const minuteMs = 60_000;
 const longestDays = 90;
 const hourInSeconds = 3600;
-/** Unix times in seconds of the years 2020 to 2040. As milliseconds, they are about three weeks. */
+/** Unix times in seconds of the years 2020 to 2040. Read as milliseconds, these numbers are about three weeks. */
 const unixSeconds = { from: 1_577_836_800, to: 2_208_988_800 };
 
 /**

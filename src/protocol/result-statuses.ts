@@ -29,14 +29,14 @@ export interface ResultStatusInfo {
   /**
    * The advice for the merchant, for a call without an earlier attempt. Some of it is assumed:
    *
-   * - The advice for DUPLICATE_REFERENCE_ID is narrower than the specification's ("Query the transaction status or use
-   *   another referenceId").
+   * - The advice for DUPLICATE_REFERENCE_ID is narrower than the advice in the specification ("Query the transaction
+   *   status or use another referenceId").
    * - The advice for INVALID_SIGNATURE, REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID adds
-   *   to the specification's.
+   *   to the advice in the specification.
    * - The advice for INVALID_FILE_TYPE follows the tables of the specification that exclude xml from `fileUrl`.
    */
   readonly action: string;
-  /** The outcome of a call without an earlier attempt. The specification does not state it, so it is assumed. */
+  /** The outcome of a call without an earlier attempt (assumed, because the specification does not state it). */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
   /** Whether the client retries the request after this status (assumed). */
   readonly retryable: boolean;
@@ -50,9 +50,9 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable:
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted. A repeat of the same request shows whether it has. */
+/** The service may have acted. A repeat of the same request shows whether it has acted. */
 const retryableUnknown = row('unknown', true);
-/** The service may have acted. No documented request shows whether it has. */
+/** The service may have acted. No documented request shows whether it has acted. */
 const finalUnknown = row('unknown', false);
 
 /**
@@ -81,7 +81,7 @@ export const resultStatuses = Object.freeze({
     // it.
     DUPLICATE_REFERENCE_ID: finalUnknown(
       'The referenceId was used before.',
-      'Look that payment up. Use another referenceId only if that payment was not created for this order.',
+      'Look up the payment with this referenceId. Use another referenceId only if that payment was not created for this order.',
     ),
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
@@ -108,8 +108,8 @@ export const resultStatuses = Object.freeze({
     ),
     REQUEST_PROCESSING: retryableUnknown(
       'The request was processed already, or is in progress.',
-      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If the error persists, ' +
-        'ask the provider.',
+      'Monitor the status of the payment, or send the same request again later, with mayHaveBeenSent: true. If the error ' +
+        'persists, ask the provider.',
     ),
     DOWNSTREAM_ERROR: retryableUnknown(
       'A partner of the service timed out.',
@@ -174,14 +174,14 @@ export const nonRefusalStatuses = Object.entries(initiatePayment)
  */
 export type AnyResultStatus = ResultStatus | (string & {});
 
-/** A documented result status that is not success. Each has an error class. */
+/** A documented result status that is not success. Each of these statuses has an error class. */
 export type ErrorStatus = Exclude<ResultStatus, 'APPROVED'>;
 
 interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** Rows for statuses that only the other operation's table lists, with advice that is correct for this operation. */
+/** Rows of an operation for statuses that only the other operation's table lists, with advice that fits. */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

@@ -49,7 +49,7 @@ function overridden(sample: unknown, override: unknown): unknown {
  *   items: [{ quantity: 2 }], // 2 x 12,000,000 VND
  * });
  * ```
- * @param overrides - Overrides of its fields, at any depth.
+ * @param overrides - The fields that differ from the sample, at any depth.
  * @returns a new object each time
  */
 export function samplePaymentRequest(overrides: SampleOverrides<PaymentRequest> = {}): PaymentRequest {
@@ -65,7 +65,7 @@ export function samplePaymentRequest(overrides: SampleOverrides<PaymentRequest> 
  *
  * const invoice = sampleInvoice({ referenceId: 'ORDER-1', invoiceNumber: 'INV-1' });
  * ```
- * @param overrides - Overrides of its fields.
+ * @param overrides - The fields that differ from the sample.
  * @returns a new object each time
  */
 export function sampleInvoice(overrides: Partial<InvoiceUpload> = {}): InvoiceUpload {

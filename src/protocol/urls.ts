@@ -37,7 +37,7 @@ export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknow
     : undefined;
 }
 
-/** Matches the loopback host names, which are those of this machine. */
+/** Matches the loopback host names, which mean this machine. */
 export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** True for http to a host that is not loopback. */

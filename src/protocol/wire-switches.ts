@@ -5,7 +5,7 @@ import { signatureEncodings, type SignatureEncoding } from './signature.js';
 import { transformed, oneOf } from '../validation/rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
-/** Switches for the questions that the specification leaves open. The first value of each is the default. */
+/** Switches for the questions that the specification leaves open. */
 export interface WireSwitches {
   /**
    * The encoding of the signature of `initiatePayment` and `post`. The signature of an upload is documented as hex: it

@@ -27,7 +27,7 @@ export interface UnknownNames {
 // Permits at most four digits in a row, as in an array position: a phone number or a token has more.
 const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
 
-/** A key for a message. It is hidden unless it looks like a field name, because it can be data. */
+/** A key as a message shows it. A key that does not look like a field name is hidden, because it can be data. */
 function shownKey(key: string): string {
   return fieldNameShape.test(key) ? key : '[redacted]';
 }
@@ -52,7 +52,8 @@ export function brokenRules(
   { word = unknownField, hint = '' }: UnknownNames = {},
 ): BrokenRule[] {
   /**
-   * The suggestions by path and name, without array positions: an unknown name in each element of an array counts once.
+   * The suggestions by path and name, without array positions: a name that is unknown in several elements of an array
+   * counts once.
    */
   const suggestions = new Map<string, string>();
   const suggestionFor = (path: readonly (string | number)[], key: string): string => {
@@ -66,7 +67,7 @@ export function brokenRules(
   const textOfPath = (issue: { readonly path: readonly PropertyKey[] }) =>
     JSON.stringify(issue.path.map(String));
   const wrongTypes = new Set(error.issues.filter(({ code }) => code === 'invalid_type').map(textOfPath));
-  // zod checks the length of an array also if its type is wrong.
+  // zod also checks the length of an array if the value is not an array.
   const reported = error.issues.filter(
     (issue) => issue.code !== 'too_small' || !wrongTypes.has(textOfPath(issue)),
   );

@@ -8,8 +8,8 @@ export function isJson(text: string): boolean {
   return tryParseJson(text) !== undefined;
 }
 
-// JSON silently leaves out a function, and writes a Promise or a Map as {} and NaN as null. The functions below find
-// such losses. `written` is the result of a value's toJSON, or the value itself.
+// JSON silently leaves out a function, writes a Promise or a Map as {}, and writes NaN as null. The functions below
+// find such losses. `written` is the result of a value's toJSON, or the value itself.
 
 function primitiveLoss(written: unknown, isElement: boolean): string | undefined {
   switch (typeof written) {

@@ -22,7 +22,7 @@ interface RuleIssue {
   readonly input?: unknown;
 }
 
-/** The messages of a rule. For a value of the right type that breaks the rule, the message is the rule alone. */
+/** The messages of a rule. If a value has the right type but breaks the rule, the message is the rule alone. */
 export function ruleError(rule: string, missing = `is required and ${rule}`) {
   return {
     error: ({ code, input }: RuleIssue): string => {
@@ -82,7 +82,7 @@ const wellFormedRule = 'must be well-formed Unicode: it contains half of a surro
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), wellFormedRule);
 
-/** Any text. A lone surrogate has no UTF-8 form, so it would be signed and sent as a different character. */
+/** Well-formed text. A lone surrogate has no UTF-8 form, so it would be signed and sent as a different character. */
 export const text = z.string(ruleError('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));
@@ -176,8 +176,8 @@ export function numberFrom(minimum: number, maximum: number) {
 }
 
 /**
- * The condition `when` of a rule that compares fields: it runs only if each of these fields is valid, so that no rule
- * computes with a refused value.
+ * The condition `when` of a rule that compares fields: the rule runs only if each of these fields is valid, so that it
+ * never computes with a refused value.
  */
 export function whenValid(...names: readonly string[]) {
   return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>

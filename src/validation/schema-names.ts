@@ -6,9 +6,10 @@ function objectAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if ('innerType' in def) return objectAt(def.innerType, path);
   if (def.type === 'pipe') return objectAt(def.in, path);
-  if (def.type === 'object' && first === undefined) return schema as z.core.$ZodObject;
-  const inner = def.type === 'object' ? def.shape[String(first)] : def.type === 'array' && def.element;
-  return inner && first !== undefined ? objectAt(inner, rest) : undefined;
+  if (first === undefined) return def.type === 'object' ? (schema as z.core.$ZodObject) : undefined;
+  if (def.type === 'array') return objectAt(def.element, rest);
+  const field = def.type === 'object' ? def.shape[String(first)] : undefined;
+  return field && objectAt(field, rest);
 }
 
 /** The names that an object at a path can have; undefined if the schema has no object there. */

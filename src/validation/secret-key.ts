@@ -59,7 +59,7 @@ export function checkSecretKeys(
 
 /**
  * A rule for options: the secret keys that `find` returns must be usable. The rule runs even if other options are
- * invalid. It does not call a function that returns keys, because that function is called each time a key is needed.
+ * invalid. A function that returns keys is not called here: it is called later, each time a key is needed.
  */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },

@@ -1,6 +1,6 @@
 /**
- * Joins the pieces of a body; undefined if they are larger than the limit. In that case, the loop closes the iterator,
- * which cancels the body, unless the iterator leaves the body open, as the iterators for webhooks do.
+ * Joins the pieces of a body; undefined if the pieces are larger than the limit. In that case, the loop closes the
+ * iterator. Most iterators then cancel the body, but the iterators for webhooks leave it open.
  */
 export async function collect<Piece extends Uint8Array>(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,

@@ -1,4 +1,4 @@
-/** Returns the table unchanged. Its type keeps the names of the rows, not their texts, so declarations stay short. */
+/** Returns the table unchanged. Its type contains the names of the rows, not their texts, so declarations are short. */
 export const tableOf =
   <Row>() =>
   <Name extends string>(table: Readonly<Record<Name, Row>>) =>

@@ -37,7 +37,8 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
 
 export function compare(a: Decimal, b: Decimal): number {
   const { units } = subtract(a, b);
-  return units < 0n ? -1 : units > 0n ? 1 : 0;
+  if (units === 0n) return 0;
+  return units < 0n ? -1 : 1;
 }
 
 export function toNumber({ units, scale }: Decimal): number {

@@ -45,11 +45,11 @@ const unquoted = (word: string) => word.replaceAll("'", '');
  * such name.
  */
 export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
-  // No name is that long, so a comparison would be useless.
+  // No name has more than 60 characters, so a comparison would be useless.
   if (written.length > 60) return '';
   const renamed = words.find((word) => unquoted(word) === formerNames.get(unquoted(written)));
   const nearest = renamed ?? nearestWord(written, words);
-  // A text of fewer characters would be part of too many names.
+  // A text of fewer than four characters would be part of too many names.
   const isPart = (word: string) => written.length >= 4 && word.toLowerCase().includes(written.toLowerCase());
   const meant = nearest === undefined ? words.filter(isPart) : [nearest];
   const isClear = meant.length > 0 && meant.length <= 3;

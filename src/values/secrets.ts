@@ -8,8 +8,8 @@ function formsOf(key: string): string[] {
 }
 
 /**
- * Masks the secret keys in a text, unless `sent` contains them as often as the text does. Short keys can be ordinary
- * words, so they are masked only if they are the whole text.
+ * Masks the secret keys in a text. A key that `sent` contains as often as the text does is not masked. Short keys can
+ * be ordinary words, so they are masked only if they are the whole text.
  */
 export function withoutSecrets(text: string, secretKeys: readonly string[], sent = ''): string {
   const isAdded = (form: string) =>

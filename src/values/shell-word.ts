@@ -1,4 +1,4 @@
-// A line feed inside quotes is safe to paste.
+// A line feed is excluded, because it is safe to paste inside quotes.
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
 /**

@@ -2,8 +2,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The names and texts of fields, sorted by name. */
 function sortedEntries(fields: Fields, except: string | undefined): (readonly [string, string])[] {
-  const textOf = (value: unknown) =>
-    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  const textOf = (value: unknown) => {
+    if (typeof value === 'string') return value;
+    return value === null ? '' : JSON.stringify(value);
+  };
   return Object.keys(fields)
     .filter((name) => name !== except)
     .sort()

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from './timers.js';
 import { orUndefined } from './untrusted-values.js';
 
 // `AbortSignal.any` is not used: Node 20.0 does not support it, and later versions of Node 20 can garbage-collect an
-// `AbortSignal.timeout` that only such a signal refers to, so that it never fires.
+// `AbortSignal.timeout` that only such a signal refers to. The time-out then never fires.
 
 /** The longest delay of a timer in milliseconds. With a longer delay, `setTimeout` fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
@@ -66,8 +66,8 @@ export function watchLimit(
 }
 
 /**
- * Races work against a time limit and signals. The promise resolves at once when one of them ends the race, even if the
- * work ignores its own signal.
+ * Races work against a time limit and signals. The promise resolves at once when the work, the limit or a signal ends
+ * the race, even if the work ignores its own signal.
  */
 export function withTimeLimit<T>(
   ms: number,

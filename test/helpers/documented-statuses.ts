@@ -28,7 +28,10 @@ export const documentedStatuses = {
     // This is assumed: the specification does not define outcomes, and says "Query the transaction status or use
     // another referenceId".
     DUPLICATE_REFERENCE_ID: {
-      ...refused('DuplicateReferenceIdError', /look that payment up.*another referenceId only if/i),
+      ...refused(
+        'DuplicateReferenceIdError',
+        /look up the payment with this referenceId.*another referenceId only if/i,
+      ),
       outcome: 'unknown',
     },
     INVALID_CLIENT_ID: refused('InvalidClientIdError', /registered/),

@@ -401,7 +401,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a discount as an item',
       item({ price: -50_000, totalAmount: -50_000 }),
-      'must be a number of VND, 0 or greater; is negative: put the discount into the prices',
+      'must be a number of VND, 0 or greater; is negative: for a discount, lower the prices of the other items',
     ],
     [
       'a total without equal prices',

@@ -18,7 +18,7 @@ describe('the table of result statuses', () => {
   test('advises another referenceId for a duplicate only under the condition that makes it safe', () => {
     const { action } = resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID;
     expect(action).toBe(
-      'Look that payment up. Use another referenceId only if that payment was not created for this order.',
+      'Look up the payment with this referenceId. Use another referenceId only if that payment was not created for this order.',
     );
   });
 
