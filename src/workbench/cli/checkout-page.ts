@@ -37,7 +37,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       cookiesOf.set(order, cookies);
       const send: Send = async (url, init) => {
         const sent = new Headers(new URL(url).origin === origin ? headers : {});
-        // The content type of the form replaces that of --header.
+        // The form determines the content type, even if --header sets another.
         sent.delete('content-type');
         for (const [name, value] of new Headers(init.headers)) sent.set(name, value);
         cookies.addTo(sent, url);

@@ -42,7 +42,7 @@ async function runDemo(args: readonly string[], io: CliIo): Promise<number> {
   const port = wholeNumber('port', values.port, 0, 65_535);
   const mockPort = wholeNumber('mock-port', values['mock-port'], 0, 65_535);
 
-  // The shop listens first: the mock sends its webhooks there.
+  // The shop listens first, because the mock needs its address for the webhooks.
   const shopServer = createServer().listen(port, host);
   await once(shopServer, 'listening').catch((error: unknown) => {
     throw listenError(error, host, port, '--port');
