@@ -15,7 +15,7 @@ export class Cookies {
     }
   }
 
-  /** Adds the cookies to a request. They override cookies of the same name in its headers. */
+  /** Adds the cookies to the headers of a request. If the headers contain a cookie of the same name, it is replaced. */
   addTo(headers: Headers, url: string): void {
     const cookies = this.#of(url);
     const given = (headers.get('cookie') ?? '').split(/;\s*/);

@@ -79,7 +79,7 @@ async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
     });
     return file;
   };
-  // The file must exist before the first request.
+  // If the file cannot be written, the probe must end before its first request.
   file = await write([], interrupted);
   if (earlier?.isComplete === false)
     say(

@@ -5,7 +5,7 @@ import type { LateRequests } from '../rehearsal/late-requests.js';
 import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
-/** The maximum number of findings, references or amounts that are listed. Only further amounts are not counted. */
+/** The maximum number of findings, references or amounts in a list. The list then says that there are more. */
 const maxListed = 6;
 
 function quantity(size: number, noun: string): string {
@@ -35,13 +35,14 @@ export function progressLine(report: ScenarioReport, progress: string): string {
   const allAmounts = amounts && amounts.length > 0 ? `, ${amountsText(amounts)}` : '';
   const seconds = (durationMs / 1000).toFixed(1);
   const numbers = `${quantity(requests, 'request')}, ${quantity(payments, 'payment')}${allAmounts}, ${seconds} s`;
-  // The failure is often the reason itself, and is then printed once.
-  const failure = commandFailed === reason ? undefined : commandFailed;
-  const failureNote = reason === undefined ? failure && `not a finding by itself: ${failure}` : failure;
-  const notes = [reason ?? [], failureNote ?? [], lateRequests ? lateNote(lateRequests) : []].flat();
+  const isFailureAlone = reason === undefined && commandFailed !== undefined;
+  const failure = isFailureAlone ? `not a finding by itself: ${commandFailed}` : commandFailed;
+  const late = lateRequests && lateNote(lateRequests);
+  // The failure is often the reason itself. The set then contains the text once.
+  const notes = new Set([reason, failure, late].filter((note) => note !== undefined));
   return [
     `${start} ${result.padEnd(20)} ${numbers}`,
-    ...notes.map((note) => `      ${printable(note)}`),
+    ...Array.from(notes, (note) => `      ${printable(note)}`),
   ].join('\n');
 }
 

@@ -81,7 +81,7 @@ export function checkoutRoute(
   };
 }
 
-/** The content type of a body, unless a `--header` sets it. */
+/** Returns the content type of a body, which is sent unless `--header` sets a content type. */
 function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }

@@ -95,7 +95,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const removeSignalListeners = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // Without this line, nothing would be printed for minutes if a command does not end.
+  // If a command does not end, nothing else is printed for minutes.
   const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());

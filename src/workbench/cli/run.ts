@@ -64,7 +64,7 @@ function problemOf(error: unknown, command: Command | undefined): string | undef
   if (!(error instanceof Error) || !code?.startsWith('ERR_PARSE_ARGS')) return undefined;
   const written = /^Unknown option '([^']*)'/.exec(error.message)?.[1];
   if (written !== undefined && command) return printable(unknownOption(written, command));
-  // The rest of Node's message explains escaping.
+  // The rest of Node's message explains how to escape the argument, and is left out.
   const [line = ''] = error.message.split(/\. To specify|\n/);
   return printable(line.replace(/\.$/, ''));
 }

@@ -91,7 +91,7 @@ export function listenError(error: unknown, host: string, port: number, option: 
   );
 }
 
-/** Starts a mock, and returns it with the options of a client for it. */
+/** Starts a mock. Returns the mock, its server, and the options of a client for the mock. */
 export async function startMock(options: MockOptions, port: number, host: string, portOption = '--port') {
   const mock = withUsageErrors(() => createMockService(options));
   const client = withUsageErrors(() => mock.clientOptions());

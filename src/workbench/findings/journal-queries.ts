@@ -11,7 +11,7 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** True if it is unknown, after the response to an initiate request, whether there is a payment. */
+/** True if the response to an initiate request does not show whether a payment exists. */
 export function hasUnknownOutcome(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;

@@ -212,11 +212,11 @@ export const requestRules = tableOf<Rule>()({
 });
 
 /**
- * Returns the initiate requests after which the shop sent no further request for the payment, except uploads and except
- * after a redirect, in two cases:
+ * Returns the initiate requests after which the shop sent nothing for the payment, except perhaps uploads. A request
+ * that was redirected is not returned. For each returned request, one of these is true:
  *
- * - The response to the request was lost.
- * - The request is the only request for the payment, and either its outcome is unknown or it was rate-limited.
+ * - Its response was lost.
+ * - It is the only request for the payment, and either its outcome is unknown or it was rate-limited.
  */
 function requestsNotRepeated(run: RunRecord): JournalEntry[] {
   return groupByPayment(requestsOf('initiatePayment', run)).flatMap(([first]) => {

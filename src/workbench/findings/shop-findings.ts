@@ -145,17 +145,20 @@ export const shopRules = tableOf<Rule>()({
     why: 'The shop sends goods or gives credit more than once for one payment.',
     fix: 'Mark the order as paid only if it was not paid before, and ship or give credit in the same transaction.',
     find(run, baseline = run) {
-      const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
+      const inBaseline = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
       // In some scenarios the customers pay, although the customers of the baseline do not.
       const isPaidOnlyHere = !finalChecks(baseline).some(({ isPaidAtService }) => isPaidAtService);
-      const mostFor = (pageCheck: PageCheck) =>
+      const allowedFor = (pageCheck: PageCheck) =>
         isPaidOnlyHere && (pageCheck.isPaidAtService || isPaidByAnotherPayment(pageCheck, run))
-          ? Math.max(1, most)
-          : most;
+          ? Math.max(1, inBaseline)
+          : inBaseline;
       return finalChecks(run)
-        .filter((pageCheck) => Number.isFinite(most) && (pageCheck.onceNumber ?? most) > mostFor(pageCheck))
+        .filter(
+          (pageCheck) =>
+            Number.isFinite(inBaseline) && (pageCheck.onceNumber ?? -Infinity) > allowedFor(pageCheck),
+        )
         .map((pageCheck) => {
-          const numbers = `the number ${pageCheck.onceNumber} for --once (in the baseline: ${most}).`;
+          const numbers = `the number ${pageCheck.onceNumber} for --once (in the baseline: ${inBaseline}).`;
           return pageViolation(pageCheck, run, `${thePage} of ${pageCheck.referenceId} shows ${numbers}`);
         });
     },
@@ -229,7 +232,7 @@ function isPaidByAnotherPayment(pageCheck: PageCheck, run: RunRecord): boolean {
 
 /**
  * Returns the check right after the basket was changed, if the shop has accepted the change: it returned a link, or
- * requested a higher amount. Otherwise returns undefined.
+ * requested a higher amount. Returns undefined if the shop has accepted no change.
  */
 function checkAfterAcceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
   const order = orderOfPayment(pageCheck, run);

@@ -76,7 +76,7 @@ export class Visit {
 
   /**
    * Begins once the checkout has returned the link. If a response of the checkout contains no link, the shopper calls
-   * the checkout again. The customer must not pay before, so that the second call is about an unpaid order.
+   * the checkout again. The customer must not pay before that call, so that the call is about an unpaid order.
    */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;
@@ -113,7 +113,7 @@ export class Customers {
   ) {
     const scenario = context.mock.scenario();
     this.#steps = stepsOf(scenario, context.customer, context.isBaseline);
-    // During an outage, a merchant gets no link however many requests it sends.
+    // During an outage, no merchant gets a link, so the customers wait until the outage is over.
     const { outageMs = 0 } = networks[scenario.network];
     this.#times = {
       isWebhookBeforeResponse: webhookPlans[scenario.notification].responseWaitsMs !== undefined,

@@ -17,7 +17,7 @@ import { showsNoPaidOrder, isNeverReadable } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** The reason why a scenario was not judged. The absence of findings then does not mean that the shop is correct. */
+/** The reason why a scenario was not judged. Even without a finding, the shop can then be wrong. */
 export type NotJudged =
   /**
    * What the scenario needs and lacks: a flag of the command line such as `--webhook`, or an upload. The result of the
@@ -31,7 +31,7 @@ export function reasonText(notJudged: NotJudged): string {
   return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
-/** Names what a scenario needs and lacks. In most cases a flag of the command line is missing, hence `flag`. */
+/** Names what a scenario lacks. The property is `flag`, because in most cases a flag of the command line is missing. */
 function lacks(missing: string): NotJudged {
   return { flag: missing };
 }
@@ -53,7 +53,7 @@ export function reasonNotToRun(
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return lacks(needs);
-  // Without simulated customers, the command must settle the payments. The command of this baseline settled none.
+  // In the baseline, no simulated customer and no command settled a payment, so there was no webhook.
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
     return lacks('--customer');
   if (needs === '--webhook' && acceptedNoWebhook(baseline))
@@ -133,7 +133,7 @@ function problemOfBaselineRun(run: FinishedRun): string | undefined {
 
 function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
-  // A command can be right to fail, for example because an order is not paid yet. Such a run is judged.
+  // A command that fails can be right, for example because an order is not paid yet. A stopped run cannot be judged.
   if (wasStopped) return failure;
   const hasNoRequest = requests.length === 0 && baseline.requests.length > 0;
   return (

@@ -83,8 +83,8 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again: the first initiate request shows this. Uploads are
-   * not compared, because a slow job can upload invoices of earlier orders in any run.
+   * True if the first initiate request has a reference of the first scenario: the run uses the same references again.
+   * Uploads are not compared, because a slow job can upload invoices of earlier orders in any run.
    */
   #usesSameReferences(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

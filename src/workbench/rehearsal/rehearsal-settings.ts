@@ -19,7 +19,7 @@ export interface RehearsalContext {
   readonly signal: AbortSignal;
 }
 
-/** A merchant's own test, which places orders. The promise resolves when all orders are placed. */
+/** A merchant's own test, which places orders. Its promise resolves when all orders are placed. */
 export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
 /** The settings and the state that all runs of a rehearsal share. */

@@ -19,8 +19,8 @@ export interface RehearsalOptions {
    */
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
-   * The action of the simulated customer of each payment. The customer acts soon after the merchant has
-   * received the paymentUrl. If the merchant does not receive it, the customer acts once the merchant has sent no
+   * The action of the simulated customer of each payment. The customer acts soon after the merchant has received the
+   * paymentUrl. If the merchant does not receive the paymentUrl, the customer acts once the merchant has sent no
    * request for the payment for `settleMs`. In the scenarios `settled-late` and `reordered`, the customer first
    * declines, then pays. With `'none'`, the test settles the payments itself, with `mock.settle`. In the scenario
    * `decoys`, the customer always declines, whatever the value of this option is.
@@ -97,7 +97,7 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
  * ```
  * @param merchant - Places orders with the merchant's own code. If the code fails in a scenario other than the
  * baseline, the report says so, but the failure alone is not a finding. A scenario in which the code creates fewer
- * the baseline is inconclusive, and the report is not `ok`.
+ * payments than in the baseline is inconclusive, and the report is not `ok`.
  * @throws MockUsageError if nothing can be compared with the baseline, for example because the code fails or sends no
  * request there.
  * @throws ConfigurationError for an invalid option.

@@ -87,8 +87,8 @@ class Comparison {
   }
 
   /**
-   * Runs a scenario and its partner together in one run. Returns undefined if the scenario needs its own run: it cannot
-   * share one, or the shared run was not clean.
+   * Runs a scenario and its partner together in one run. Returns undefined if the scenario needs its own run,
+   * because it cannot share a run, or because the shared run was not clean.
    */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);
@@ -105,7 +105,7 @@ class Comparison {
 
   async #run({ name, scenario }: NamedScenario): Promise<FinishedRun> {
     const { mock, mockOptions, page } = this.rehearsal;
-    // `mockOptions.scenario` describes the baseline, as `probe` has seen it. The scenario replaces some of its values.
+    // With `--service`, `mockOptions.scenario` contains the values of the baseline. A scenario replaces some of them.
     mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
     const run = await runScenario(this.rehearsal, name, this.#baseline);
     this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));

@@ -27,7 +27,7 @@ export interface ScenarioReport {
   readonly notJudged?: NotJudged;
   /**
    * The requests for orders of earlier scenarios that arrived in this scenario and were ignored, with the `settleMs`
-   * that would have been long enough for them; absent if there were none, or if no `settleMs` would have been enough.
+   * that would have been long enough for them; absent if there were none, or if a longer time would not help.
    */
   readonly lateRequests?: LateRequests;
   /** The earlier scenario in whose run this scenario also applied; absent if this scenario had its own run. */
@@ -36,8 +36,8 @@ export interface ScenarioReport {
   readonly amounts?: readonly number[];
   /**
    * The findings in the order of their rules: first the rules whose level is error, then the rules whose level is
-   * warning. The rule `notification-refused` has the level warning, but some of its findings have the level error. They
-   * keep their place among the warnings.
+   * warning. The rule `notification-refused` has the level warning, but some of its findings have the level error.
+   * These findings keep their place among the warnings.
    */
   readonly findings: readonly Finding[];
 }
@@ -102,9 +102,10 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * Returns the reason to stop after the baseline; undefined if the other scenarios are run. The baseline must have been
- * judged, with one exception: if it was not judged, its command did not fail, and one of its findings is an error, the
- * finding is reported and the other scenarios are run.
+ * Returns the reason to stop after the baseline. Returns undefined, so that the other scenarios are run, in two cases:
+ *
+ * - The baseline was judged.
+ * - One of the findings of the baseline is an error, and its command did not fail. The finding is then reported.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   if (baseline?.notJudged === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface VisitContext extends BrowserSettings {
   readonly allPlaced: Promise<unknown>;
   /** The time for which a customer waits until the shop has reacted, in milliseconds. */
   readonly patienceMs: number;
-  /** The time that the merchant is expected to need after it has accepted a webhook, in milliseconds. */
+  /** The expected time from an accepted webhook until the shop shows the order as paid, in milliseconds. */
   readonly expectedDelayMs: number;
   /** Restarts the shop. Resolves to false if the restart failed. */
   readonly restart: (referenceId: string) => Promise<boolean>;
@@ -96,7 +96,7 @@ export const visitSteps = {
 
 export type StepName = keyof typeof visitSteps;
 
-/** The steps that call the checkout again. The payments that they create get no customer. */
+/** The steps that call the checkout again. A payment that such a call creates gets no customer. */
 export const secondCheckouts: ReadonlySet<StepName> = new Set(['check out again', 'change the basket']);
 
 /** The steps that happen once in a run, not once for each customer. */
