@@ -11,7 +11,7 @@ import type { Finding } from './findings/all-rules.js';
 
 /**
  * The whole service in memory: both operations of the merchant and both notifications of the lender, with the
- * documented checks, statuses and limits, with idempotency, and with the controls that a test needs. Mocks share no
+ * documented checks, statuses and limits, with idempotency, and with the controls that a test needs. Two mocks share no
  * state.
  */
 export interface MockService extends MockControls {
@@ -21,7 +21,7 @@ export interface MockService extends MockControls {
    */
   findings(): Finding[];
   /**
-   * Serves a request without a socket. Pass it to a client as its `fetch`. It serves `https://mock.example`,
+   * Serves a request without a socket. Pass this function to a client as `fetch`. It serves `https://mock.example`,
    * `publicUrl` and the addresses on which the mock listens, and rejects any other address with a `MockUsageError`.
    */
   readonly fetch: MockFetch;
@@ -35,8 +35,8 @@ export interface MockService extends MockControls {
   /**
    * Serves an operation that the specification does not show, such as a status query. The client and the signature
    * are checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` accept the
-   * path. A handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps
-   * it.
+   * path. If the handler throws, the response has the status 500. A later handler for the same path replaces the
+   * earlier handler. `reset` keeps the handlers.
    *
    * @example
    * ```ts
@@ -54,8 +54,8 @@ export interface MockService extends MockControls {
    * const client = new InstallmentClient(mock.clientOptions());
    * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
    * ```
-   * @param options - `sender`: `'lender'` for a notification. It is not signed. The option `lender.authenticate` can
-   * check it. Default `'merchant'`.
+   * @param options - `sender` is `'lender'` for a notification of a lender. A notification is not signed. The option
+   * `lender.authenticate` can check the notification. The default is `'merchant'`.
    * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
    */
   handle(

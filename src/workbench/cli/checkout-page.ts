@@ -10,9 +10,9 @@ import { checkoutResponse, followInShop } from './shop-responses.js';
 type PageOption = 'checkout-page' | 'checkout-changed';
 
 /**
- * Returns a function that parses a checkout whose page contains an HTML form, such as `--checkout-page
- * 'http://127.0.0.1:3000/checkout/{order}'`. Each order has its own cookies. Two calls at the same time load the page
- * once and submit its form twice, as a double click does.
+ * Returns a function that parses the URL of a checkout page with an HTML form, such as
+ * `http://127.0.0.1:3000/checkout/{order}`. Each order has its own cookies. Two calls for an order at the same time
+ * load the page once and submit its form twice, as a double click does.
  */
 export function checkoutPages({ headers, body = '' }: RouteOptions) {
   if (isRecord(tryParseJson(body))) {
@@ -37,7 +37,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       cookiesOf.set(order, cookies);
       const send: Send = async (url, init) => {
         const sent = new Headers(new URL(url).origin === origin ? headers : {});
-        // The content type of the form replaces that of --header.
+        // The form determines the content type, even if --header sets another.
         sent.delete('content-type');
         for (const [name, value] of new Headers(init.headers)) sent.set(name, value);
         cookies.addTo(sent, url);

@@ -2,20 +2,20 @@
 export class Cookies {
   readonly #ofOrigins = new Map<string, Map<string, string>>();
 
-  /** Stores the cookies that a response sets, and deletes those that expire. */
+  /** Stores the cookies that a response sets, and deletes cookies that have expired. */
   keep(response: Response, url: string): void {
     const cookies = this.#of(url);
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = '', attributes = ''] = /^([^=;]*)=([^;]*)(.*)$/.exec(line) ?? [];
       const maxAge = /;\s*max-age=\s*(-?\d+)/i.exec(attributes)?.[1];
       const expires = /;\s*expires=([^;]*)/i.exec(attributes)?.[1];
-      const isOver = maxAge === undefined ? Date.parse(expires ?? '') <= Date.now() : Number(maxAge) <= 0;
-      if (isOver) cookies.delete(name.trim());
+      const hasExpired = maxAge === undefined ? Date.parse(expires ?? '') <= Date.now() : Number(maxAge) <= 0;
+      if (hasExpired) cookies.delete(name.trim());
       else if (name.trim() !== '') cookies.set(name.trim(), value.trim());
     }
   }
 
-  /** Adds the cookies to a request. They override cookies of the same name in its headers. */
+  /** Adds the cookies to the headers of a request. If the headers contain a cookie of the same name, it is replaced. */
   addTo(headers: Headers, url: string): void {
     const cookies = this.#of(url);
     const given = (headers.get('cookie') ?? '').split(/;\s*/);

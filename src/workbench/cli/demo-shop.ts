@@ -20,7 +20,7 @@ export interface DemoShopOptions {
   readonly print: (line: string) => void;
 }
 
-/** The payment request of an order. A real shop reads it from its database, never from the browser. */
+/** The payment request of an order. A real shop reads the request from its database, never from the browser. */
 function requestFor(orderId: string, shopUrl: string): OrderRequest {
   const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
   const { referenceId: _referenceId, ...request } = samplePaymentRequest({

@@ -36,13 +36,13 @@ Lose the response of the next payment request, then check out:
 The demo stops like the mock: at Ctrl-C or SIGTERM, and when the process that started it exits. Exit
 code: 0, or 1 for wrong usage or a port that is in use.`;
 
-/** Serves the example shop and its mock until it is stopped. */
+/** Serves the example shop and its mock until the command is stopped. */
 async function runDemo(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: demoOptions, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
   const mockPort = wholeNumber('mock-port', values['mock-port'], 0, 65_535);
 
-  // The shop listens first: the mock sends its webhooks there.
+  // The shop listens first, because the mock needs the address of the shop for the webhooks.
   const shopServer = createServer().listen(port, host);
   await once(shopServer, 'listening').catch((error: unknown) => {
     throw listenError(error, host, port, '--port');

@@ -24,7 +24,7 @@ export const absentFieldsOption = {
 /** The sentence of the help about standard input. */
 export const fileNote = 'If FILE is -, the command reads standard input.';
 
-/** Returns the FILE of a command line, and refuses several. */
+/** Returns the FILE of a command line. @throws CliError if there is none, or more than one */
 export function fileIn(command: string, positionals: readonly string[]): string {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new CliError(`${command} needs one FILE`);
@@ -70,7 +70,7 @@ function secretFrom(
   if (!name) throw new CliError('--secret-env is missing: name the environment variable with the secret key');
   // The text can be the secret itself, so no message repeats it.
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
-  // This must be an own property, not a property that every object inherits.
+  // Only an own property counts: every object inherits properties such as `constructor`.
   const secretKey = Object.hasOwn(env, name) ? env[name] : undefined;
   const problem = secretKey && secretKeyProblem(secretKey, encoding);
   if (problem) throw new CliError(`The environment variable ${name} ${problem}`);

@@ -40,16 +40,16 @@ export function explainNotification(
   if (!scheme) return undefined;
   const body = jsonIn(captured.body);
   const { secretKeyEncoding, keyPrefix } = scheme;
-  const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
+  const needsKeySettings = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [
     `The signature is explained: ${printable(describeScheme(scheme))}`,
     '\nA handler that accepts it:\n',
     handlerCode(scheme, variable),
     '\nA template with which mock and rehearse sign in the same way (--webhook-body FILE). The members of its body are guesses:\n',
     JSON.stringify(templateOf(scheme, body), undefined, 2),
-    ...(isOtherKey
+    ...(needsKeySettings
       ? [
-          `\nThe mock decodes the key with wire.secretKeyEncoding '${secretKeyEncoding}'${keyPrefix === '' ? '' : `; give it the key without ${keyPrefix}`}.`,
+          `\nThe mock needs wire.secretKeyEncoding '${secretKeyEncoding}' to decode the key${keyPrefix === '' ? '' : `, and the key without ${keyPrefix}`}.`,
         ]
       : []),
   ].join('\n');

@@ -36,7 +36,7 @@ export function warningLines(warnings: readonly string[], wasUtf16: boolean): st
   return all.length === 0 ? [] : [`\n${all.map((warning) => `Warning: ${warning}`).join('\n')}`];
 }
 
-/** Prints the text of a file that is signed, and its signature. @returns the exit code */
+/** Prints the signed text of a file, and the signature. @returns the exit code */
 async function printSigned(
   file: string,
   signing: Signing,

@@ -45,7 +45,7 @@ async function runExplainSignature(args: readonly string[], io: CliIo): Promise<
   const { bytes, wasUtf16 } = await readInput(file, io);
   if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
   const { signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(bytes, signing);
-  // The specification allows both cases for the signature of an upload.
+  // The specification allows upper and lower case for the signature of an upload.
   const isCorrect = isInvoice ? signature.toLowerCase() === received.toLowerCase() : signature === received;
   io.out(isCorrect ? 'The signature is correct.' : diagnosisText(diagnose(received)));
   for (const line of warningLines(warnings, wasUtf16)) io.out(line);

@@ -24,7 +24,7 @@ export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => 
   return () => names.forEach((name) => signals.off(name, stop));
 }
 
-/** The error for wrong usage. It becomes a line on the error stream and the command's exit code for misuse. */
+/** The error for wrong usage. The command prints its message on the error stream, and returns `misuseCode`. */
 export class CliError extends Error {}
 
 /** The error for a file that cannot be read or written, with the code of the system's error. */

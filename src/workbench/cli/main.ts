@@ -5,7 +5,7 @@ import { runCommandLine } from './run.js';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: Error) => {
-    // The reader of the output can stop early, as `head` does. That must not end a mock.
+    // The reader of the output can stop early, as `head` does. The command, such as a mock, must keep running.
     if (codeOf(error) === 'EPIPE') return;
     writeSync(2, `Cannot write the output (${reasonOf(error)}).\n`);
     process.exit(1);
@@ -25,7 +25,7 @@ function isPipe(descriptor: number): boolean {
 runCommandLine(process.argv.slice(2), {
   env: process.env,
   signals: process,
-  // A getter, because the first access opens standard input.
+  // This is a getter, because the first access to `process.stdin` opens standard input.
   get input() {
     return process.stdin;
   },

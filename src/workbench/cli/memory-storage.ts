@@ -1,8 +1,8 @@
 import type { OrderRow, OrderStorage, Position } from '../../orders/storage.js';
 
 /**
- * A storage for the orders of the demo, in memory. `examples/orders/memory-storage.ts` is for users to copy, and no
- * source imports an example.
+ * A storage for the orders of the demo, in memory. `examples/orders/memory-storage.ts` is a similar storage, which
+ * users can copy. No file in `src` imports an example.
  */
 export function memoryStorage(): OrderStorage {
   const rows = new Map<string, OrderRow & { version: number }>();

@@ -33,8 +33,8 @@ export interface ReadyLine {
 }
 
 /**
- * The options of a client that calls the mock at this address. A client refuses http to another host without
- * `allowInsecureHttp`.
+ * The options of a client that calls the mock at this address. Without `allowInsecureHttp`, a client refuses http
+ * to a host other than this machine.
  */
 export function clientOptionsAt(
   baseUrl: string,
@@ -73,7 +73,7 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
     ...variables.map(([name, value]) => `$env:${name} = ${powerShellWord(value)}`),
   ];
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in the file of --config');
-  // A switch that was not given is undefined here.
+  // A switch that was not given is undefined, so JSON leaves it out.
   const switches = JSON.stringify(wire);
   if (switches !== '{}') lines.push(`# and the option wire: ${printable(switches)}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
@@ -100,7 +100,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
   const notes = [
     entry.replay && 'replay',
     fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
-    // The diagnosis itself would delay other requests.
+    // The line contains a link to the diagnosis, because making the diagnosis here would delay other requests.
     entry.hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
     entry.warnings && `warning: ${entry.warnings.join(' ')}`,
     entry.answer === 'abandoned' && 'the sender had closed the connection',
@@ -118,7 +118,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
     .join('  ');
 }
 
-/** Describes a webhook after an attempt in one line: time, reference, result, and the time of the next try. */
+/** Describes a webhook after a try in one line: time, reference, result, and the time of the next try. */
 export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookDelivery): string {
   const { startedAt, httpStatus, error = '' } = tries.at(-1) ?? { startedAt: new Date() };
   const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;

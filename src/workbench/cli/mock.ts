@@ -10,12 +10,15 @@ import { mockOptionsFrom, startMock, overlaidScenario } from './start-mock.js';
 const mockCommandOptions = {
   port: textOr('4010', 'N', 'Port to listen on. 0 uses a free port'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on'),
-  'public-url': text('URL', 'Address at which customers reach the mock. Each paymentUrl begins with it'),
+  'public-url': text(
+    'URL',
+    'Address at which customers reach the mock. Each paymentUrl begins with this address',
+  ),
   'allow-host': texts(
     'NAME',
     'Host name at which the pages and controls can be reached, besides IP addresses and localhost',
   ),
-  webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
+  webhook: text('URL', 'URL to which the mock sends a signed webhook when a payment is settled'),
   'webhook-body': text(
     'FILE',
     "JSON template of the webhooks, as in your provider's documentation: webhook.template of createMockService",
@@ -48,7 +51,7 @@ Pay or break a payment from another terminal, with the referenceId of your payme
   curl http://127.0.0.1:4010/_mock/faults \\
     --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
       The service acts on the next payment, and its response is lost.
-      With "phase":"before" it does not act.
+      With "phase":"before", the service does not act.
 
   curl http://127.0.0.1:4010/_mock/respond \\
     --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
@@ -61,7 +64,7 @@ In PowerShell:
 
 In a browser, the pages at /_mock can do all of this. They also show every request with its response.
 
-The mock stops at SIGINT or SIGTERM, when its standard input is a pipe that is closed, and when the npx process that started it exits.
+The mock stops at SIGINT or SIGTERM, when its standard input is a pipe and the pipe is closed, and when the npx process that started the mock exits.
 Exit code: 0, or 1 for wrong usage.`;
 
 const parentCheckMs = 250;
@@ -105,24 +108,25 @@ async function runMock(args: readonly string[], io: CliIo): Promise<number> {
     printTraffic(service, url, io);
   }
   await end.reached;
-  // This ends open requests and webhooks, which would keep the process alive.
+  // `reset` ends open requests and webhooks, which would keep the process alive.
   service.reset();
   await server.close();
   return 0;
 }
 
 /**
- * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without
- * forwarding a signal. If the pipe has ended before the mock is ready, its end does not matter.
+ * Waits for SIGINT or SIGTERM. If standard input is a pipe, its end counts too, because a parent process can die
+ * without forwarding a signal. If the pipe has ended before the mock is ready, its end does not count.
  *
- * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether
- * the npx process that started it is running. It does not check a shell, which can end while the mock is needed.
+ * npx does not forward SIGTERM either, and in a script the standard input of the mock is not a pipe. So the mock checks
+ * whether the npx process that started it is running. A shell is not checked, because it can end while the mock is
+ * needed.
  */
 export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;
   if (inputIsPipe) {
     input.resume();
-    // A pipe that has ended already emits its end in this turn of the event loop, before anything listens for it.
+    // If the pipe has ended already, it emits `end` in this turn of the event loop, before a listener is added.
     await nextTurn();
   }
   const reached = new Promise<void>((resolve) => {

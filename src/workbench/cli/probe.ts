@@ -27,14 +27,14 @@ const probeOptions = {
     'The host of INSTALLMENT_BASE_URL, with its port if it has one. Without this option, nothing is sent',
   ),
   order: text('FILE', 'JSON of an order that your merchant account accepts, as it is sent'),
-  out: textOr('service.json', 'FILE', 'The file to write'),
+  out: textOr('service.json', 'FILE', 'The file to write, with settings for the client and the mock'),
   json: flag('Prints the content of the file instead of text'),
 } satisfies Command['options'];
 
-const probeNotes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
-except for one pair. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
+const probeNotes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time,
+except two requests that are sent together. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
 
-It creates at most 2 payments, or 3 if the signature cannot be found with 2. If the service creates another payment for a repeated request, there are more.
+It creates at most 2 payments, or 3 if the signature cannot be found with 2. If the service creates another payment for a repeated request, there are more payments.
 It uploads at most two invoices. It pays nothing. Each referenceId begins with PROBE-, and everything that it might have created is listed at the end.
 
 Assumptions: an order without its required fields creates nothing, and an upload without a file creates nothing.
@@ -45,8 +45,8 @@ Examples:
   installment-payments mock --service service.json
   installment-payments rehearse --service service.json --customer pays -- npm run place-orders
 
-Exit code: 0 if there is nothing to set, 1 if an option must be set or a difference has no option, 2 for wrong usage, 3 if the probe
-stopped early, 130 after Ctrl-C. The file then contains what was observed until that moment.`;
+Exit code: 0 if there is nothing to set, 1 if an option must be set or no option exists for a difference, 2 for wrong usage, 3 if the probe
+stopped early, 130 after Ctrl-C. After 3 and 130, the file contains what was observed until the probe stopped.`;
 
 const misuseCode = 2;
 const stoppedCode = 3;
@@ -79,7 +79,7 @@ async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
     });
     return file;
   };
-  // The file must exist before the first request.
+  // If the file cannot be written, the probe must end before its first request.
   file = await write([], interrupted);
   if (earlier?.isComplete === false)
     say(
@@ -119,7 +119,7 @@ async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
   return file.observations.some(isDifference) ? 1 : 0;
 }
 
-// Words in an address or a name which mean that it is not a sandbox. A part of a longer word, as in "delivery", does
+// Words that show that an address or a client ID is not for a sandbox. A part of a longer word, as in "delivery", does
 // not count.
 const productionWord = /(?:^|[^a-z])(prod|production|live)(?![a-z])/i;
 
@@ -186,7 +186,7 @@ async function sandboxFrom(
   };
 }
 
-/** Reads an order in the form that the client accepts, or with additional fields in the form in which it is sent. */
+/** Reads an order as the client accepts it. An order with additional fields is sent exactly as the file contains it. */
 async function orderIn(file: string): Promise<object> {
   const order = await readJson(file);
   const parsed = parseWith(paymentRequestSchema, { referenceId: 'PROBE', ...order });
@@ -198,8 +198,7 @@ async function orderIn(file: string): Promise<object> {
 
 export const probeCommand: Command = {
   name: 'probe',
-  summary:
-    'Tests how your sandbox behaves where the specification leaves it open, for the client and the mock',
+  summary: 'Tests how your sandbox behaves at points that the specification leaves open',
   usage: ['probe --sandbox HOST [OPTIONS]'],
   options: probeOptions,
   misuseCode,

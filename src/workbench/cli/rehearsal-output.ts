@@ -5,7 +5,7 @@ import type { LateRequests } from '../rehearsal/late-requests.js';
 import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
-/** The maximum number of findings, references or amounts that are listed. Further ones are only counted. */
+/** The maximum number of findings, references or amounts in a list. The list then says that there are more. */
 const maxListed = 6;
 
 function quantity(size: number, noun: string): string {
@@ -35,12 +35,14 @@ export function progressLine(report: ScenarioReport, progress: string): string {
   const allAmounts = amounts && amounts.length > 0 ? `, ${amountsText(amounts)}` : '';
   const seconds = (durationMs / 1000).toFixed(1);
   const numbers = `${quantity(requests, 'request')}, ${quantity(payments, 'payment')}${allAmounts}, ${seconds} s`;
-  const failure = commandFailed === reason ? undefined : commandFailed;
-  const failureNote = reason === undefined ? failure && `not a finding by itself: ${failure}` : failure;
-  const notes = [reason ?? [], failureNote ?? [], lateRequests ? lateNote(lateRequests) : []].flat();
+  const isFailureAlone = reason === undefined && commandFailed !== undefined;
+  const failure = isFailureAlone ? `not a finding by itself: ${commandFailed}` : commandFailed;
+  const late = lateRequests && lateNote(lateRequests);
+  // The failure is often the reason itself. The set then contains the text once.
+  const notes = new Set([reason, failure, late].filter((note) => note !== undefined));
   return [
     `${start} ${result.padEnd(20)} ${numbers}`,
-    ...notes.map((note) => `      ${printable(note)}`),
+    ...Array.from(notes, (note) => `      ${printable(note)}`),
   ].join('\n');
 }
 
@@ -128,7 +130,7 @@ export function reportText(report: RehearsalReport, hasOrderPage: boolean): stri
 
 const rulesBySeverity = Object.keys(findingRules);
 
-/** The rank of the rule of a finding; 0 for the rule with the worst consequence. */
+/** The rank of the rule of a finding; 0 for the first rule of `findingRules`. */
 function severityRank({ rule }: Finding): number {
   return rulesBySeverity.indexOf(rule);
 }
@@ -142,7 +144,7 @@ function lateRequestsText(scenarios: readonly ScenarioReport[]): string[] {
   const settleMs = Math.max(...late.map((each) => each.settleMs));
   return [
     `LATE REQUESTS arrived in ${quantity(late.length, 'scenario')}: ${late.map(({ name }) => name).join(', ')}`,
-    '  Why: These requests are for orders of earlier scenarios that had already ended, so they were not judged.',
+    '  Why: These requests are for orders of earlier scenarios that had already ended, so the requests were not judged.',
     `  Do:  Run again with --settle-ms ${settleMs}, or run the jobs of the shop more often in the rehearsal.`,
     '       After a webhook has said that a payment is paid, declined or expired, the shop should send no more',
     '       requests for that payment, except uploads.',

@@ -8,7 +8,7 @@ import { printable } from '../../values/texts.js';
 const keptCharacters = 4000;
 const killAfterMs = 2000;
 
-/** The merchant's command, as code that a rehearsal runs once in each scenario. */
+/** Returns the merchant's command as a function `run`, which a rehearsal calls once in each scenario. */
 export function merchantCommand(
   program: string,
   args: readonly string[],
@@ -28,7 +28,7 @@ export function merchantCommand(
     children.push(child);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptCharacters)));
-    // The event 'close' is not used: it would also wait for processes that the command has started and that run longer.
+    // The event 'close' would also wait for processes that the command has started and that run longer.
     const exited = once(child, 'exit').catch((error: unknown) => {
       throw new Error(`the command ${printable(program)} could not be started (${reasonOf(error)})`);
     });
@@ -60,8 +60,8 @@ async function stopCommand(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Sends a signal to all processes of a command. The signal 0 only checks whether there are any. Returns false if there
- * are none.
+ * Sends a signal to all processes of a command. The signal 0 only checks whether there is such a
+ * process. Returns false if there is none.
  */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {

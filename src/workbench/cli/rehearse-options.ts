@@ -22,7 +22,7 @@ const shop = {
   ),
   'checkout-page': text(
     'URL',
-    'URL of the page of your checkout, instead of --checkout. Its form is submitted as in a browser, with cookies and hidden fields',
+    'URL of the page of your checkout, instead of --checkout. The form of the page is submitted as in a browser, with cookies and hidden fields',
   ),
   'checkout-body': text(
     'FILE',
@@ -30,7 +30,7 @@ const shop = {
   ),
   'checkout-changed': text(
     "'POST URL'",
-    'Method and URL of the checkout of the same order after its basket has become more expensive. With --checkout-page: URL of a page. Needs --order-url',
+    'Method and URL of the checkout of an order whose basket has become more expensive since the call of --checkout. With --checkout-page: URL of a page. Needs --order-url',
   ),
   orders: textOr('2', 'N', 'Number of orders in each scenario, with --checkout or --checkout-page'),
   header: texts("'Name: value'", 'Header of every request to your shop, such as a cookie or a token'),
@@ -44,7 +44,7 @@ const customersAndWebhooks = {
   customer: textOr(
     'none',
     customers.join('|'),
-    "Action of the simulated customer of each payment. With 'none', your command settles the payments itself. Some scenarios, such as older-link, always define what the customer does",
+    "Action of the simulated customer of each payment. With 'none', your command settles the payments itself. Some scenarios, such as older-link, ignore this option and define what the customer does",
   ),
   webhook: text('URL', 'URL of your shop to which the mock sends signed webhooks'),
   'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
@@ -81,7 +81,7 @@ const mock = {
   config: text('FILE', 'JSON with options of createMockService'),
 };
 
-/** The options by the headings of the help. */
+/** The options, grouped by the headings of the help. */
 export const optionGroups = {
   'Your shop': shop,
   'Customers and webhooks': customersAndWebhooks,
@@ -148,15 +148,14 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const pageWith = (pageHeaders: Readonly<Record<string, string>>) =>
     orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, pageHeaders);
   const page = pageWith(headers);
-  // `connection: close`: a shop that shuts down waits for its open connections, so a kept connection would delay the
-  // restart.
+  // A shop that shuts down waits for its open connections, so a kept connection would delay the restart.
   const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = withUsageErrors(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
     throw new CliError('--config: rehearse sets the scenario itself; choose scenarios with --scenarios');
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
   const baseline = withUsageErrors(() => resolveScenario(mockOptions.scenario), '--service: ');
-  // Without this check, a scenario that equals the baseline would run twice.
+  // With `--service`, the baseline can equal another scenario, which would then repeat the run of the baseline.
   const scenarios = chosen.filter(({ name, scenario }) => name === 'baseline' || differs(scenario, baseline));
   return {
     scenarios,
@@ -184,6 +183,7 @@ function differs(scenario: Partial<Scenario>, baseline: Scenario): boolean {
 
 type OptionName = keyof typeof rehearseOptions;
 
+/** @throws CliError if an option is given without any of the options that it needs */
 function needs(
   option: OptionName,
   others: readonly OptionName[],

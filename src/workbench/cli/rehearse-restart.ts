@@ -9,8 +9,8 @@ const pollMs = 100;
 const neededResponses = 3;
 
 /**
- * Returns a function that restarts the shop with a shell command, and resolves once the order page responds again. If
- * the command does not end, because the command is the shop itself, the page must first stop responding.
+ * Returns a function that restarts the shop with a shell command. Its promise resolves once the order page responds
+ * again. A command that is the shop itself does not end. The page must then stop responding before its responses count.
  */
 export function shopRestart(
   command: string,

@@ -81,7 +81,7 @@ export function checkoutRoute(
   };
 }
 
-/** The content type of a body, unless a `--header` sets it. */
+/** Returns the content type of a body, which is sent unless `--header` sets a content type. */
 function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
@@ -94,8 +94,8 @@ function oncePattern(text: string): RegExp {
 }
 
 /**
- * Returns the number of capture groups of a pattern. With an empty alternative, the pattern matches any text, and the
- * match has an entry for each group.
+ * Returns the number of capture groups of a pattern. The pattern gets an empty alternative, so that it matches any
+ * text. The match then has an entry for each group.
  */
 function groupCount(text: string): number {
   return (new RegExp(`${text}|`).exec('')?.length ?? 1) - 1;
@@ -127,7 +127,7 @@ export function orderPage(
     const { response, body } = await fetchFromShop(url, headers, signal).catch((cause: unknown) => {
       throw new Error(`GET ${url} failed: ${reasonOf(cause)}`, { cause });
     });
-    // React writes comments between the texts of a page.
+    // React writes comments into texts, such as `shipped: <!-- -->2`, which --paid and --once would then not match.
     const text = body.replaceAll(/<!--.*?-->/gs, '');
     const statusText = `GET ${url} responded with HTTP ${response.status}`;
     // A proxy in front of the shop sends these statuses while the shop is down.

@@ -27,7 +27,7 @@ const rehearseNotes = `Examples:
 
 In PowerShell, write a backtick instead of the backslash at the end of a line, and quote the dashes before the command: '--'.
 
-A scenario is one way in which a service might behave if the specification does not say how it behaves. The command, or the checkout
+The specification leaves some behaviour of the service open. A scenario is one possible behaviour. The command, or the checkout
 of your shop, runs in the baseline first, and then in each scenario. rehearse compares the runs, and reports mistakes that can charge a
 customer twice or lose an order.
 
@@ -42,29 +42,30 @@ The output says 'not judged' for a scenario that lacks something that it needs. 
   - An upload or a refused request in the baseline.
   - A second payment of an order.
 
-The output says 'inconclusive' if a scenario has what it needs, and its run still does not show whether the shop is right.
+If a scenario has what it needs, but its run does not show whether the shop is right, the output says 'inconclusive'.
 
 The exit code is the first of these that applies:
 
   - 130 after Ctrl-C.
-  - 2 for wrong usage, or if, in the baseline, the command failed or was stopped or the checkout
-    returned no link.
+  - 2 for wrong usage.
+  - 2 if the command failed or was stopped in the baseline, or the checkout returned no link there.
   - 1 if a finding is an error.
   - 2 if the baseline or a scenario is inconclusive, or if a request arrived after its own scenario
     had ended (see --settle-ms).
   - 0.
 
-The baseline is inconclusive, so that nothing can be compared with it, if one of these is true:
+If one of these is true, the baseline is inconclusive, and nothing can be compared with the baseline:
 
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
   - The run never came to rest: payments were created or settled each time the order page was read.
 
-Another scenario is inconclusive if one of these is true:
+If one of these is true, a scenario after the baseline is inconclusive:
 
-  - The shop sent no request, created fewer payments than in the baseline, was stopped because it
-    took too long or repeated a request too often, or could not be restarted with --restart.
+  - The shop sent no request, or created fewer payments than in the baseline.
+  - The run was stopped, because it took too long or the shop repeated a request too often.
+  - The shop could not be restarted with --restart.
   - The run never came to rest: payments were created or settled each time the order page was read.
   - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
     request was refused.
@@ -94,7 +95,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const removeSignalListeners = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // Without this line, nothing would be printed for minutes if a command does not end.
+  // If a command does not end, nothing else is printed for minutes.
   const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());

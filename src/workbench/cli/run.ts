@@ -29,8 +29,8 @@ export async function runCommandLine(args: readonly string[], io: CliIo): Promis
   const command = ofKind ?? named;
   const rest = args.slice(ofKind ? 2 : 1);
   // Everything after `--` belongs to the merchant's command.
-  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  if ([name, ...own].some((word) => word === '--help' || word === '-h')) {
+  const ownArgs = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  if ([name, ...ownArgs].some((word) => word === '--help' || word === '-h')) {
     io.out(command ? helpOf(command) : overview(commands, version));
     return 0;
   }
@@ -57,14 +57,14 @@ function unknownCommand(name: string): string {
   return `Unknown command '${printable(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
 }
 
-/** The problem of a command line, in one line without its full stop; undefined for any other error. */
+/** Describes wrong usage in one line, without a final period; undefined for any other error. */
 function problemOf(error: unknown, command: Command | undefined): string | undefined {
   if (error instanceof CliError) return error.message;
   const code = codeOf(error);
   if (!(error instanceof Error) || !code?.startsWith('ERR_PARSE_ARGS')) return undefined;
   const written = /^Unknown option '([^']*)'/.exec(error.message)?.[1];
   if (written !== undefined && command) return printable(unknownOption(written, command));
-  // The rest of Node's message explains escaping.
+  // The rest of Node's message explains how to escape the argument, and is left out.
   const [line = ''] = error.message.split(/\. To specify|\n/);
   return printable(line.replace(/\.$/, ''));
 }

@@ -4,7 +4,7 @@ import { visibleText } from './html-text.js';
 
 const excerptCharacters = 120;
 
-/** Sends a request to the shop, and follows redirects as a browser does, but only within its origin. */
+/** Sends a request to the shop, and follows redirects as a browser does, but only within the origin of the shop. */
 export function followInShop(send: Send, url: string, init?: RequestInit): Promise<FollowedResponse> {
   return follow(send, url, init, (next, from) => next.origin === from.origin);
 }
@@ -17,7 +17,7 @@ export function checkoutResponse(
   const location = response.headers.get('location');
   const redirect = location === null ? '' : `a redirect to ${location}, which was not followed`;
   const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false;
-  // The `<head>` of a page would fill the excerpt, so an excerpt has only the visible text.
+  // The `<head>` of a page would fill the excerpt, so the excerpt of an HTML page contains only visible text.
   const text = oneLine(isHtml ? visibleText(body) : '') || oneLine(body) || redirect;
   const excerpt = text.slice(0, excerptCharacters);
   return {

@@ -48,7 +48,7 @@ export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
       ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text, jsonIn(bytes))),
       ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
     ],
-    // The last line break usually comes from an editor, so the search for other mistakes removes it.
+    // The last line break usually comes from an editor, so the diagnosis ignores it.
     diagnose: (received) =>
       diagnoseJson(body && sign(body) !== received ? body : bytes, refused(received, signing)),
   };

@@ -23,7 +23,7 @@ interface MockFlags {
 
 /**
  * Reads the options of a mock. The file of `--config` overrides the file of `probe`, and the other flags override
- * both.
+ * both files.
  */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
   const seen = flags.service === undefined ? {} : await probedOptions(flags.service);
@@ -34,9 +34,9 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
     ...(seen.wire && { wire: { ...seen.wire, ...own.wire } }),
     ...(seen.scenario && { scenario: overlaidScenario(seen.scenario, own.scenario) }),
   };
-  const { 'webhook-body': form, webhook: url = config.webhook?.url } = flags;
-  if (form !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
-  const template = form === undefined ? config.webhook?.template : await readJson(form);
+  const { 'webhook-body': templateFile, webhook: url = config.webhook?.url } = flags;
+  if (templateFile !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
+  const template = templateFile === undefined ? config.webhook?.template : await readJson(templateFile);
   return {
     ...config,
     publicUrl: flags['public-url'] ?? config.publicUrl,
@@ -52,7 +52,7 @@ async function probedOptions(file: string): Promise<MockOptions> {
   throw new CliError(`--service: ${printable(file)} was not written by probe`);
 }
 
-/** Combines two scenarios. The values of `over` replace those of `under`, which can be a name. */
+/** Combines two scenarios. The values of `over`, which can be the name of a scenario, replace the values of `under`. */
 export function overlaidScenario(under: ScenarioOption | undefined, over: unknown): ScenarioOption {
   const named = scenarios.find(({ name }) => name === over)?.scenario;
   // `resolveScenario` refuses everything that is neither a name nor an object.
@@ -91,7 +91,7 @@ export function listenError(error: unknown, host: string, port: number, option: 
   );
 }
 
-/** Starts a mock, and returns it with the options of a client for it. */
+/** Starts a mock. Returns the mock, its server, and the options of a client for the mock. */
 export async function startMock(options: MockOptions, port: number, host: string, portOption = '--port') {
   const mock = withUsageErrors(() => createMockService(options));
   const client = withUsageErrors(() => mock.clientOptions());

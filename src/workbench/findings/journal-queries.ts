@@ -11,8 +11,8 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** True if it is unknown, after the response to an initiate request, whether there is a payment. */
-export function leavesOpen(entry: JournalEntry): boolean {
+/** True if the response to an initiate request does not show whether a payment exists. */
+export function hasUnknownOutcome(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;
   if (resultStatus === undefined) return httpStatus !== undefined && !isRefusalStatus(httpStatus);
@@ -39,7 +39,7 @@ export function orderNamedIn(
   names: readonly string[],
 ): string | undefined {
   const text = `${referenceId} ${body}`;
-  // The name of one order can begin with the name of another order.
+  // The longest name counts, because the name of one order can begin with the name of another order.
   return names.filter((name) => text.includes(name)).sort((one, other) => other.length - one.length)[0];
 }
 
@@ -112,7 +112,7 @@ export function recordsFor<T extends PaymentRelated>(payment: PaymentRelated, re
   );
 }
 
-/** True for a request for an operation that `handle` registered, such as a status query. */
+/** True for a request to a path that a test has added with `mock.handle`, such as the path of a status query. */
 export function isCustomOperation({ own }: Pick<PaymentRelated, 'own'>): boolean {
   return own === true;
 }

@@ -8,7 +8,7 @@ import {
 import {
   groupByPayment,
   orderOfRequest,
-  leavesOpen,
+  hasUnknownOutcome,
   orderOfPayment,
   paymentKeyOf,
   paidAt,
@@ -57,17 +57,17 @@ export const paymentRules = tableOf<Rule>()({
       const knownKeys = new Set(known.map(([first]) => paymentKeyOf(first)));
       const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(paymentKeyOf(first)));
       const cases = requestsOf('initiatePayment', run)
-        .filter(leavesOpen)
-        .map((open) => ({ open, followers: firsts.filter(({ id }) => id > open.id) }))
+        .filter(hasUnknownOutcome)
+        .map((unknown) => ({ unknown, followers: firsts.filter(({ id }) => id > unknown.id) }))
         .filter(({ followers }) => followers.length > 0);
       return run.orderCount === undefined
-        ? // The last open request has the fewest followers, so it is the clearest case.
+        ? // The last request with an unknown outcome has the fewest followers, so it is the clearest case.
           cases.slice(-1).map(anotherReferenceViolation)
         : violationsByOrder(cases, run);
     },
   },
   'upload-again': {
-    why: 'A payment can have three invoices at most.',
+    why: 'Each copy counts as an invoice, and a payment can have at most three invoices.',
     fix: 'Do not repeat an upload whose response was lost. Look the invoice up, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
@@ -107,7 +107,7 @@ export const paymentRules = tableOf<Rule>()({
     level: 'warning',
     why: 'The customer has paid twice.',
     fix: 'Fulfil the order once, and let your staff refund the other payment.',
-    // This rule finds nothing unless the rehearsal calls the checkout: only then is the order of each payment known.
+    // The order of each payment is known only if the rehearsal calls the checkout. If not, this rule finds nothing.
     find(run) {
       const paid = run.payments.filter(({ status }) => status === 'paid');
       const byOrder = [...groupBy(paid, (payment) => orderOfPayment(payment, run)).values()];
@@ -130,39 +130,39 @@ function ordersText(count: number): string {
 }
 
 /** A request with an unknown outcome, and the requests for other payments that followed. */
-interface OpenRequest {
+interface UnknownRequest {
   /** A request after which it is unknown whether a payment exists. */
-  readonly open: JournalEntry;
+  readonly unknown: JournalEntry;
   /** The later requests with a new referenceId: the first request for each such referenceId. */
   readonly followers: readonly JournalEntry[];
 }
 
-function anotherReferenceViolation({ open, followers }: OpenRequest): Violation {
+function anotherReferenceViolation({ unknown, followers }: UnknownRequest): Violation {
   const which =
     followers.length === 1
       ? 'was sent with a different referenceId'
-      : `were sent later with other referenceIds, at least one of them for the same order as ${requestNames([open])}`;
-  const message = `${describeResponse(open)}; ${requestNames(followers)} ${which}.`;
-  return violation(message, [open, ...followers], open);
+      : `were sent later with other referenceIds, and at least one of these requests is for the same order as ${requestNames([unknown])}`;
+  const message = `${describeResponse(unknown)}; ${requestNames(followers)} ${which}.`;
+  return violation(message, [unknown, ...followers], unknown);
 }
 
 /**
  * Returns the violations if the rehearsal calls the checkout, which places several orders at the same time. Only
  * requests for the same order are compared.
  */
-function violationsByOrder(cases: readonly OpenRequest[], run: RunRecord): Violation[] {
-  const known = cases.flatMap(({ open, followers }) => {
-    const order = orderOfRequest(open, run);
+function violationsByOrder(cases: readonly UnknownRequest[], run: RunRecord): Violation[] {
+  const ofKnownOrders = cases.flatMap(({ unknown, followers }) => {
+    const order = orderOfRequest(unknown, run);
     const same = order === undefined ? [] : followers.filter((each) => orderOfRequest(each, run) === order);
-    return same.length === 0 ? [] : anotherReferenceViolation({ open, followers: same.slice(0, 1) });
+    return same.length === 0 ? [] : anotherReferenceViolation({ unknown, followers: same.slice(0, 1) });
   });
-  if (known.length > 0) return known.slice(-1);
+  if (ofKnownOrders.length > 0) return ofKnownOrders.slice(-1);
   // If the requests do not show their order, only the number of referenceIds can be compared with the number of orders.
-  const unknown = cases.filter(({ open }) => orderOfRequest(open, run) === undefined);
-  return unknown.slice(-1).map(({ open }) => {
+  const withoutOrder = cases.filter(({ unknown }) => orderOfRequest(unknown, run) === undefined);
+  return withoutOrder.slice(-1).map(({ unknown }) => {
     const { length } = groupByPayment(requestsOf('initiatePayment', run));
-    const message = `${describeResponse(open)}; ${length} referenceIds were sent for ${ordersText(run.orderCount ?? 0)}.`;
-    return violation(message, [open]);
+    const message = `${describeResponse(unknown)}; ${length} referenceIds were sent for ${ordersText(run.orderCount ?? 0)}.`;
+    return violation(message, [unknown]);
   });
 }
 
@@ -170,7 +170,7 @@ const unpaidSettlements = ({ settledPayments }: RunRecord) =>
   settledPayments.filter(({ status }) => status !== 'paid');
 
 /**
- * Returns the number of payments that can be created in addition to one for each order. Each payment that was declined
+ * Returns the number of payments that are allowed in addition to one for each order. Each payment that was declined
  * or has expired allows one more payment.
  */
 function allowedLaterPayments(run: RunRecord, baseline?: RunRecord): number {
@@ -178,7 +178,7 @@ function allowedLaterPayments(run: RunRecord, baseline?: RunRecord): number {
   const firstSettledAt = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
   const created = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstSettledAt).length;
   // If the number of orders is unknown, as many payments as in the baseline are expected. That number already includes
-  // the baseline's own payments after a decline.
+  // the payments that followed a declined or expired payment in the baseline.
   const alreadyExpected = run.orderCount === undefined && baseline ? unpaidSettlements(baseline).length : 0;
   return Math.max(0, Math.min(created, unpaid.length - alreadyExpected));
 }
@@ -204,12 +204,12 @@ function invoiceKey({ file, fileUrl, ...invoice }: MockInvoice): string {
 function additionalInvoices(run: RunRecord, baseline: RunRecord): Violation[] {
   const paid = paidPaymentCount(baseline);
   const usualForPayment = Math.max(1, ...groupByPayment(baseline.invoices).map(({ length }) => length));
-  const most = baseline.invoices.length + Math.max(0, paidPaymentCount(run) - paid) * usualForPayment;
+  const allowed = baseline.invoices.length + Math.max(0, paidPaymentCount(run) - paid) * usualForPayment;
   // If no payment was paid in the baseline, the baseline has no invoices to compare with. Each file should then be
   // stored once.
   const groups = paid > 0 ? groupByPayment(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
   const [largest] = groups.sort((one, other) => other.length - one.length);
-  const isMore = paid > 0 && run.invoices.length > most;
+  const isMore = paid > 0 && run.invoices.length > allowed;
   if (!largest || !(isMore || largest.length > usualForPayment)) return [];
   const [{ referenceId }] = largest;
   const message = `${run.invoices.length} invoices are stored (in the baseline: ${baseline.invoices.length}), and ${largest.length} of them are for ${referenceId}.`;

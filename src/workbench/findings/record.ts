@@ -101,7 +101,7 @@ export function recordOf(
   const record = {
     ...observed,
     requests: mock.journal.all(),
-    // This read also lets each payment expire whose time to pay has passed.
+    // This call has a side effect: if the time to pay of a payment has passed, the payment expires.
     payments: mock.payments.all(),
     invoices: mock.invoices.all(),
     webhooks: mock.webhooks.all(),

@@ -9,7 +9,7 @@ import {
   orderOfRequest,
   isRedirect,
   isRateLimited,
-  leavesOpen,
+  hasUnknownOutcome,
   paymentKeyOf,
   recordsFor,
   requestsOf,
@@ -18,10 +18,10 @@ import { violation, type Rule } from './rule.js';
 import { requestNames, describeResponse } from './wording.js';
 import type { RunRecord } from './record.js';
 
-const maxOpenRequests = 20;
+const maxRequestsBeforeApproval = 20;
 const burst = { requests: 10, withinMs: 2000 };
-// The clocks of two machines can differ by a few minutes, which is tolerated. A larger difference is reported. If it is
-// close to a multiple of 30 minutes, the cause is probably a wrong time zone.
+// The clocks of two machines can differ by a few minutes, which is tolerated. A larger difference is reported. If the
+// difference is close to a multiple of 30 minutes, the cause is probably a wrong time zone.
 const toleratedMinutes = 5;
 // Timers can fire a little early, and the journal contains whole milliseconds.
 const inaccuracyMs = 50;
@@ -56,13 +56,13 @@ export const requestRules = tableOf<Rule>()({
     fix: 'Store the whole request before the first call, and retry exactly the stored request. InstallmentClient derives the Idempotency-Key from the request.',
     find: (run) =>
       groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
-        const pairs = requests.filter(leavesOpen).flatMap((open) => {
-          const rebuilt = requests.find((later) => later.id > open.id && isRebuilt(later, open));
-          return rebuilt ? [[open, rebuilt] as const] : [];
+        const pairs = requests.filter(hasUnknownOutcome).flatMap((unknown) => {
+          const rebuilt = requests.find((later) => later.id > unknown.id && isRebuilt(later, unknown));
+          return rebuilt ? [[unknown, rebuilt] as const] : [];
         });
         return pairs.slice(0, 1).map((pair) => {
-          const [open, rebuilt] = pair;
-          const message = `${describeResponse(open)}; ${requestNames([rebuilt])} has a different body and a different Idempotency-Key. ${differenceOf(...pair)}.`;
+          const [unknown, rebuilt] = pair;
+          const message = `${describeResponse(unknown)}; ${requestNames([rebuilt])} has a different body and a different Idempotency-Key. ${differenceOf(...pair)}.`;
           return violation(message, pair);
         });
       }),
@@ -99,7 +99,7 @@ export const requestRules = tableOf<Rule>()({
             const last = all[index + burst.requests - 1];
             return last !== undefined && last.at.getTime() - first.at.getTime() <= burst.withinMs;
           });
-          if (beforeApproval.length <= maxOpenRequests && !isBurst) return [];
+          if (beforeApproval.length <= maxRequestsBeforeApproval && !isBurst) return [];
           const requests = isBurst ? all : beforeApproval;
           const how = isBurst
             ? `, of which ${burst.requests} arrived within ${burst.withinMs / 1000} s`
@@ -138,11 +138,13 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The scenario ended before your shop continued the order, so a second payment would not be seen.',
+    why: 'The scenario ended before your shop continued the order, so the rehearsal cannot show whether your shop would then create a second payment.',
     fix: 'If a job of your shop continues orders with an unknown outcome, run the job every second in the rehearsal, or increase --settle-ms. If there is no such job, retry the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
-        .filter((last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedByAnother(last, run))
+        .filter(
+          (last) => keepsRunning(run) && !isRateLimited(last) && !isContinuedWithOtherReference(last, run),
+        )
         .map((last) =>
           violation(
             `${describeResponse(last)}, and the shop sent no further request for the payment before the scenario ended.`,
@@ -152,7 +154,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-after-ignored': {
     level: 'warning',
-    why: 'A service with a rate limit can refuse your requests for longer.',
+    why: 'If your shop ignores Retry-After, the service can refuse your requests for a longer time.',
     fix: 'Send no request for the payment before the time in Retry-After has passed.',
     find: (run) =>
       groupByPayment(run.requests.filter((entry) => !isCustomOperation(entry))).flatMap((requests) =>
@@ -199,7 +201,7 @@ export const requestRules = tableOf<Rule>()({
   'order-odd': {
     level: 'warning',
     why: 'The customer might pay a wrong amount, or have too little time to pay.',
-    fix: 'Check the code that creates the request: amounts are in đồng, not hundredths, and durations in milliseconds.',
+    fix: 'Check the code that creates the request: amounts are in đồng, not in hundredths of a đồng, and durations are in milliseconds.',
     find(run) {
       const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
       return groupByPayment(odd).flatMap(([first]) =>
@@ -210,10 +212,11 @@ export const requestRules = tableOf<Rule>()({
 });
 
 /**
- * Returns the last initiate request of each payment in two cases:
+ * Returns the initiate requests after which the shop sent nothing for the payment, except perhaps uploads. A request
+ * that was redirected is not returned. For each returned request, one of these is true:
  *
- * - The response to this request was lost.
- * - This request is the only request for the payment, and its outcome is unknown, or it was rate-limited.
+ * - Its response was lost.
+ * - It is the only request for the payment, and either its outcome is unknown or it was rate-limited.
  */
 function requestsNotRepeated(run: RunRecord): JournalEntry[] {
   return groupByPayment(requestsOf('initiatePayment', run)).flatMap(([first]) => {
@@ -223,13 +226,13 @@ function requestsNotRepeated(run: RunRecord): JournalEntry[] {
     const last = requests.at(-1);
     // It is right to send nothing after a redirect.
     if (last?.operation !== 'initiatePayment' || isRedirect(last)) return [];
-    const isOpen = leavesOpen(last) || isRateLimited(last);
-    return isAnswerLost(last) || (isOpen && requests.length === 1) ? last : [];
+    const needsRetry = hasUnknownOutcome(last) || isRateLimited(last);
+    return isAnswerLost(last) || (needsRetry && requests.length === 1) ? last : [];
   });
 }
 
-/** True if the shop has continued the order with a different reference, which another rule reports. */
-function isContinuedByAnother(last: JournalEntry, run: RunRecord): boolean {
+/** True if the shop has continued the order with a different reference. Another rule reports this. */
+function isContinuedWithOtherReference(last: JournalEntry, run: RunRecord): boolean {
   const order = orderOfRequest(last, run);
   return requestsOf('initiatePayment', run).some(
     (entry) => order !== undefined && entry.id > last.id && orderOfRequest(entry, run) === order,
@@ -293,7 +296,7 @@ function zoneHint(minutes: number, ownOffset: number): string {
   const offset = ownOffset + wholeHalfHours;
   const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
-  return ` Request-Time would be right at the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
+  return ` Request-Time would be correct for the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
 }
 
 function offsetText(minutes: number): string {

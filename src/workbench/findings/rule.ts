@@ -12,7 +12,7 @@ export interface Rule {
   readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
 }
 
-/** One violation of a rule: the part of a finding that the rule does not determine. */
+/** One violation of a rule. The rest of a finding is the same for all violations of the rule. */
 export interface Violation {
   /** A level that replaces the level of the rule. */
   readonly level?: 'error';

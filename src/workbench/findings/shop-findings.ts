@@ -33,7 +33,7 @@ const fixesByStatus: Readonly<Record<number, string>> = {
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
     why: "Anyone who knows the webhook's URL can get goods without payment.",
-    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if the signature is wrong or missing, and accept nothing without a secret key.',
+    fix: 'First verify the signature over the raw bytes of the body. Respond with 401 if the signature is wrong or missing, and refuse every webhook if no secret key is configured.',
     find(run) {
       const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
       return groupByPayment(accepted).flatMap((deliveries) => {
@@ -48,7 +48,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     why: 'The customer has paid, but gets nothing.',
-    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Do not overwrite the status paid later: a webhook can arrive before the response to your initiate request. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
+    fix: 'Count an order as paid whenever a signed webhook says so, even if its payment was declined, expired or pending before. Once an order is paid, do not overwrite this status, for example with the response to your initiate request: the webhook can arrive before that response. Respond to an unknown referenceId with an error, so that the webhook is sent again. If the order page is correct, check --paid and --order-url ({ref} is the referenceId).',
     find(run) {
       const refused = new Set(neverAcceptedWebhooks(run).map(({ referenceId }) => referenceId));
       return (
@@ -91,13 +91,15 @@ export const shopRules = tableOf<Rule>()({
           .map((each) => `${each.id} ${each.decoy}`);
         const decoys =
           accepted.length > 0
-            ? `the shop had accepted webhooks that do not prove a payment (${accepted.join(', ')})`
-            : 'the shop had refused all webhooks that do not prove a payment';
-        const truth = unpaidAt(pageCheck.moment, decoys);
+            ? ` The shop had accepted webhooks that do not prove a payment (${accepted.join(', ')}).`
+            : ' The shop had refused every webhook that does not prove a payment, so these webhooks are not the cause.';
+        const truth =
+          pageCheck.moment === 'final' ? 'it is not paid at the service' : 'the customer had not paid yet';
+        const details = pageCheck.moment === 'before-notification' ? decoys : '';
         return pageViolation(
           pageCheck,
           run,
-          `${thePage} shows ${pageCheck.referenceId} as paid, but ${truth}.`,
+          `${thePage} shows ${pageCheck.referenceId} as paid, but ${truth}.${details}`,
         );
       });
     },
@@ -118,7 +120,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check the payment. While a payment of another amount is open, return no link, or do not let the customer change the basket.',
+    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check the payment. While a payment of another amount can still be paid, return no link, or do not let the customer change the basket.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
         const afterChange = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
@@ -126,7 +128,7 @@ export const shopRules = tableOf<Rule>()({
         if (!afterChange || !isCounted) return [];
         const paid = inDong.format(paymentAmount(pageCheck, run));
         const newAmount = inDong.format(baseline?.changedAmount ?? 0);
-        const message = `${thePage} shows ${pageCheck.referenceId} as paid, but ${paid} đồng were paid after the basket had grown to ${newAmount} đồng.`;
+        const message = `${thePage} shows ${pageCheck.referenceId} as paid, but ${paid} đồng were paid after the amount of the basket had changed to ${newAmount} đồng.`;
         return pageViolation(pageCheck, run, message);
       }),
   },
@@ -143,17 +145,20 @@ export const shopRules = tableOf<Rule>()({
     why: 'The shop sends goods or gives credit more than once for one payment.',
     fix: 'Mark the order as paid only if it was not paid before, and ship or give credit in the same transaction.',
     find(run, baseline = run) {
-      const most = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
+      const inBaseline = Math.max(...finalChecks(baseline).flatMap(({ onceNumber }) => onceNumber ?? []));
       // In some scenarios the customers pay, although the customers of the baseline do not.
       const isPaidOnlyHere = !finalChecks(baseline).some(({ isPaidAtService }) => isPaidAtService);
-      const mostFor = (pageCheck: PageCheck) =>
+      const allowedFor = (pageCheck: PageCheck) =>
         isPaidOnlyHere && (pageCheck.isPaidAtService || isPaidByAnotherPayment(pageCheck, run))
-          ? Math.max(1, most)
-          : most;
+          ? Math.max(1, inBaseline)
+          : inBaseline;
       return finalChecks(run)
-        .filter((pageCheck) => Number.isFinite(most) && (pageCheck.onceNumber ?? most) > mostFor(pageCheck))
+        .filter(
+          (pageCheck) =>
+            Number.isFinite(inBaseline) && (pageCheck.onceNumber ?? -Infinity) > allowedFor(pageCheck),
+        )
         .map((pageCheck) => {
-          const numbers = `the number ${pageCheck.onceNumber} for --once (in the baseline: ${most}).`;
+          const numbers = `the number ${pageCheck.onceNumber} for --once (in the baseline: ${inBaseline}).`;
           return pageViolation(pageCheck, run, `${thePage} of ${pageCheck.referenceId} shows ${numbers}`);
         });
     },
@@ -181,18 +186,6 @@ export const shopRules = tableOf<Rule>()({
     },
   },
 });
-
-/** Says that the payment was not paid at this moment. */
-function unpaidAt(moment: PageCheck['moment'], decoys: string): string {
-  switch (moment) {
-    case 'untouched':
-      return 'the customer had not paid yet';
-    case 'before-notification':
-      return `the customer had not paid yet, and ${decoys}`;
-    default:
-      return 'it is not paid at the service';
-  }
-}
 
 /** Describes the effect of a forged webhook; undefined if the shop's order page shows that there was no effect. */
 function effectOfForgery(delivery: WebhookDelivery, run: RunRecord): string | undefined {
@@ -239,7 +232,7 @@ function isPaidByAnotherPayment(pageCheck: PageCheck, run: RunRecord): boolean {
 
 /**
  * Returns the check right after the basket was changed, if the shop has accepted the change: it returned a link, or
- * requested a higher amount. Otherwise returns undefined.
+ * requested a higher amount. Returns undefined if the shop has accepted no change.
  */
 function checkAfterAcceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
   const order = orderOfPayment(pageCheck, run);
@@ -271,8 +264,8 @@ function neverAcceptedWebhooks(run: RunRecord): WebhookDelivery[] {
 }
 
 /**
- * True for JSON without spaces and line breaks between its values. A shop that serializes the JSON again verifies only
- * webhooks that are compact already.
+ * True for JSON without spaces and line breaks between its values. If a shop serializes the JSON again before it
+ * verifies the signature, the signature matches only if the JSON was compact.
  */
 function isCompact(body: string): boolean {
   const value = tryParseJson(body);

@@ -52,7 +52,8 @@ export function visitStart(
 }
 
 /**
- * The visit of one customer to one payment. A visit begins once. Until then, each new plan replaces the earlier plan.
+ * The visit of one customer to one payment. Until the visit begins, each new plan replaces the earlier plan. A visit
+ * that has begun cannot be planned again.
  */
 export class Visit {
   #timer: NodeJS.Timeout | undefined;
@@ -74,12 +75,13 @@ export class Visit {
   }
 
   /**
-   * Begins once the checkout has returned the link. The shopper calls a checkout without a link again. If the customer
-   * paid earlier, the rehearsal would not see how the shop reacts to that call.
+   * Begins once the checkout has returned the link. If a response of the checkout contains no link, the shopper calls
+   * the checkout again. The customer must not pay before that call, so that the call is about an unpaid order.
    */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;
     await this.untilLinkShown();
+    // If the visit was planned again meanwhile, this plan no longer counts.
     if (this.#timer === timer) this.#begin();
   }
 
@@ -98,7 +100,8 @@ export class Customers {
   readonly #visits = new Map<string, Visit>();
   /** The results of the steps that happen once in a run. */
   readonly #sharedResults = new Map<StepName, unknown>();
-  #acceptsNoVisits = false;
+  /** True once a customer checks out again. The payments that this creates get no customer. */
+  #hasSecondCheckout = false;
 
   constructor(
     private readonly context: VisitContext,
@@ -110,7 +113,7 @@ export class Customers {
   ) {
     const scenario = context.mock.scenario();
     this.#steps = stepsOf(scenario, context.customer, context.isBaseline);
-    // During an outage, a merchant gets no link however many requests it sends.
+    // During an outage, no merchant gets a link, so the customers wait until the outage is over.
     const { outageMs = 0 } = networks[scenario.network];
     this.#times = {
       isWebhookBeforeResponse: webhookPlans[scenario.notification].responseWaitsMs !== undefined,
@@ -127,7 +130,7 @@ export class Customers {
   }
 
   #planVisit(payment: MockPayment): void {
-    if (this.#acceptsNoVisits || payment.status !== 'pending') return;
+    if (this.#hasSecondCheckout || payment.status !== 'pending') return;
     const { referenceId, merchantId } = payment;
     const requests = { operation: 'initiatePayment', referenceId, merchantId } as const;
     this.#visitOf(payment)?.plan(visitStart(this.context.mock.journal.filter(requests), this.#times));
@@ -151,7 +154,7 @@ export class Customers {
   async #runSteps(payment: MockPayment): Promise<void> {
     for (const name of this.#steps) {
       if (this.context.signal.aborted) return;
-      if (secondCheckouts.has(name)) this.#acceptsNoVisits = true;
+      if (secondCheckouts.has(name)) this.#hasSecondCheckout = true;
       if ((await this.#runStep(name, payment)) === false) return;
     }
   }

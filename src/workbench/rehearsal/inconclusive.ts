@@ -17,21 +17,21 @@ import { showsNoPaidOrder, isNeverReadable } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** The reason why a scenario was not judged. The absence of findings then does not mean that the shop is correct. */
+/** The reason why a scenario was not judged. Even without a finding, the shop can then be wrong. */
 export type NotJudged =
   /**
-   * What the scenario needs, and lacks: a flag of the command line such as `--webhook`, or an upload. This does not
-   * affect the result of the rehearsal.
+   * What the scenario needs and lacks: a flag of the command line such as `--webhook`, or an upload. The result of the
+   * rehearsal is not affected.
    */
   | { readonly flag: string }
-  /** The scenario is inconclusive: it could not be run, or its run shows nothing. The rehearsal is not `ok`. */
+  /** Why the scenario is inconclusive. The rehearsal is not `ok`. */
   | { readonly reason: string };
 
 export function reasonText(notJudged: NotJudged): string {
   return 'flag' in notJudged ? `needs ${notJudged.flag}` : notJudged.reason;
 }
 
-/** Names what a scenario needs and lacks. In most cases this is a flag of the command line, hence the name `flag`. */
+/** Names what a scenario lacks. The property is `flag`, because in most cases a flag of the command line is missing. */
 function lacks(missing: string): NotJudged {
   return { flag: missing };
 }
@@ -53,7 +53,7 @@ export function reasonNotToRun(
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return lacks(needs);
-  // In the baseline, neither a customer nor the command has settled a payment, so there was no webhook.
+  // In the baseline, no simulated customer and no command settled a payment, so there was no webhook.
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
     return lacks('--customer');
   if (needs === '--webhook' && acceptedNoWebhook(baseline))
@@ -88,7 +88,7 @@ function changedBasketProblem({ payments, changedAmount = 0 }: FinishedRun): Not
   return changedAmount > amount
     ? undefined
     : {
-        reason: `--checkout-changed must request a higher amount than --checkout; in the baseline the amounts were ${changedAmount} and ${amount} đồng`,
+        reason: `--checkout-changed must request a higher amount than --checkout; in the baseline, --checkout-changed requested ${changedAmount} đồng, and --checkout ${amount} đồng`,
       };
 }
 
@@ -96,7 +96,7 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if the shop accepted no webhook. In other scenarios, the shop would refuse webhooks for the same reason. */
+/** True if webhooks were sent, and the shop accepted none. It would probably refuse them in other scenarios, too. */
 function acceptedNoWebhook(run: FinishedRun): boolean {
   const sent = sentGenuineWebhooks(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
@@ -117,7 +117,7 @@ export function inconclusiveReason(
     return lacks('a second payment of an order');
   const missed = baseline && !run.wasStopped ? missedEvent(named, run) : undefined;
   if (missed === undefined) return undefined;
-  // If the test settles its payments itself, it might do so before the event can happen.
+  // A test that settles the payments itself might settle them before the event can happen.
   return customer === 'none' ? lacks('--customer') : { reason: missed };
 }
 
@@ -133,7 +133,7 @@ function problemOfBaselineRun(run: FinishedRun): string | undefined {
 
 function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
-  // A command can be right to fail, because an order might still be open. So a run is judged unless it was stopped.
+  // A command that fails can be right, for example because an order is not paid yet. A stopped run cannot be judged.
   if (wasStopped) return failure;
   const hasNoRequest = requests.length === 0 && baseline.requests.length > 0;
   return (
@@ -151,7 +151,7 @@ function instability({ isStable }: FinishedRun): string | undefined {
 /**
  * Says that fewer payments were created than in the baseline; undefined if as many or more were created. A payment
  * that the service did not create because of a rate limit or a redirect does not count as missing, because the shop can
- * send its request again after the run. If a payment was paid after it had been declined, the shop needs no further
+ * send the request again after the run. If a payment was paid after it had been declined, the shop needs no further
  * payment for the order.
  */
 function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {

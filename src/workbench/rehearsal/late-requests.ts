@@ -44,7 +44,7 @@ export class LateRequestTracker {
   record(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
     const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
-    // A new reference belongs to an earlier scenario if its order belongs to that scenario.
+    // If an order belongs to an earlier scenario, a new reference for that order belongs to it too.
     if (this.#ofEarlierScenarios.has(order) && !this.#lastEventMs.has(referenceId))
       this.#ofEarlierScenarios.add(referenceId);
     if (this.#ofEarlierScenarios.has(referenceId)) {
@@ -83,8 +83,8 @@ export class LateRequestTracker {
   }
 
   /**
-   * True if the run uses the references of the first scenario again, as its first initiate request shows. Uploads are
-   * not compared, because a slow job can upload invoices of earlier orders in any run.
+   * True if the first initiate request has a reference of the first scenario: the run uses the same references again.
+   * Uploads are not compared, because a slow job can upload invoices of earlier orders in any run.
    */
   #usesSameReferences(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

@@ -4,7 +4,7 @@ import { isGenuine, recordsFor } from '../findings/journal-queries.js';
 import type { OrderPageState, PageCheck, RunRecord } from '../findings/record.js';
 import type { MockService } from '../workbench-types.js';
 
-/** Reads the order page of the merchant for a payment. The signal ends the attempt. */
+/** Reads the order page of the merchant for a payment. The signal stops the reading. */
 export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<OrderPageState>;
 
 const pageLimitMs = 5000;
@@ -76,7 +76,7 @@ export class PageChecks {
     return slowestMs;
   }
 
-  /** False if the shop refused all webhooks for a payment, so that it cannot know that the payment is paid. */
+  /** False if the shop refused all webhooks for a payment. The shop then cannot know that the payment is paid. */
   #canKnowPayment(referenceId: string): boolean {
     const deliveries = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
     return deliveries.length === 0 || deliveries.some(({ status }) => status === 'delivered');

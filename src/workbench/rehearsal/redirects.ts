@@ -76,7 +76,7 @@ export function fetchFromShop(
   return follow(send, address);
 }
 
-/** Opens a redirect URL of the merchant as a browser would. A URL with another origin is not opened. */
+/** Opens a redirect URL of the merchant as a browser would, if its origin is one of `origins`. */
 export async function openRedirect(
   address: string,
   { origins, headers }: BrowserSettings,

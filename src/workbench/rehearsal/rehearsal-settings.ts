@@ -19,12 +19,12 @@ export interface RehearsalContext {
   readonly signal: AbortSignal;
 }
 
-/** A merchant's own test, which places orders. The promise resolves when all orders are placed. */
+/** A merchant's own test, which places orders. Its promise resolves when all orders are placed. */
 export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
 /** The settings and the state that all runs of a rehearsal share. */
 export interface Rehearsal extends BrowserSettings {
-  /** The merchant's code, which places orders itself, or the checkout of its shop, which the rehearsal calls. */
+  /** The merchant's code, which places orders, or the checkout of the merchant's shop, which the rehearsal calls. */
   readonly merchant: RehearsedMerchant | Checkout;
   readonly mock: MockService;
   readonly mockOptions: MockOptions;
@@ -34,7 +34,7 @@ export interface Rehearsal extends BrowserSettings {
   readonly page?: OrderPage | undefined;
   /** Restarts the shop. Rejects with the reason if the order page of this reference does not respond again. */
   readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Recognizes late requests, from the references of all scenarios. */
+  /** Recognizes late requests by their references and orders. */
   readonly lateTracker: LateRequestTracker;
   readonly signal: AbortSignal;
 }

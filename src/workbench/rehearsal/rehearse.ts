@@ -19,11 +19,11 @@ export interface RehearsalOptions {
    */
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
-   * The action of the simulated customer of each payment. The customer acts once the merchant has received the
-   * paymentUrl, or has sent no request for the payment for `settleMs`. In the scenarios `settled-late` and `reordered`,
-   * the customer first declines, then pays. With `'none'`, the test ends the payments itself, with `mock.settle`. In
-   * the scenarios `decoys`, `older-link`, `clicked-later`, `restarted` and `basket-changed`, the customers act as the
-   * scenario defines, whatever the value of this option is.
+   * The action of the simulated customer of each payment. The customer acts soon after the merchant has received the
+   * paymentUrl. If the merchant does not receive the paymentUrl, the customer acts once the merchant has sent no
+   * request for the payment for `settleMs`. In the scenarios `settled-late` and `reordered`, the customer first
+   * declines, then pays. With `'none'`, the test settles the payments itself, with `mock.settle`. In the scenario
+   * `decoys`, the customer always declines, whatever the value of this option is.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;
@@ -31,9 +31,10 @@ export interface RehearsalOptions {
   readonly settleMs?: number | undefined;
   /**
    * Returns true if the merchant counts the payment with this `referenceId` as paid. This function must respond within
-   * 5 seconds. It is called for each payment at the end of each scenario, and again while it returns false for a paid
-   * payment. In two cases, it is also called before the customer pays, and must then return false: in the baseline, and
-   * in scenarios that send webhooks or open redirects before the customer pays.
+   * 5 seconds. At the end of each scenario, it is called for each `referenceId` that the merchant has sent, even if the
+   * service has created no payment for it. While the function returns false for a paid payment, it is called again. In
+   * two cases, it is also called before the customer pays, and must then return false: in the baseline, and in
+   * scenarios that send webhooks or open redirects before the customer pays.
    * @default the merchant's orders are not checked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
@@ -66,18 +67,15 @@ const optionsSchema = z.strictObject(
 function checkedOptions(options: RehearsalOptions): RehearsalOptions {
   checkOptions(optionsSchema, options);
   if (options.once && !options.paid)
-    throw new ConfigurationError(
-      'once',
-      'needs the option paid, because the number is read only for orders that the merchant counts as paid',
-    );
+    throw new ConfigurationError('once', 'needs the option paid, because both functions are called together');
   return options;
 }
 
 /**
  * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes of the
  * merchant's code. The command `installment-payments rehearse` does the same for a command or a checkout. The scenarios
- * are hypothetical: each is one way in which a service might behave, because the specification does not say how, or
- * because the service does less than the specification says. No service is known to behave like any of them.
+ * are hypothetical: each shows a behaviour that the specification leaves open, or a service that does less than the
+ * specification says. No service is known to behave like any of them.
  *
  * A backend that runs permanently should use new referenceIds in each scenario. The rehearsal then recognises late
  * requests of an earlier scenario, and ignores them. If a test uses the same referenceIds in every scenario, the
@@ -98,8 +96,8 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
  * console.log(report.ok); // true
  * ```
  * @param merchant - Places orders with the merchant's own code. If the code fails in a scenario other than the
- * baseline, the report says so, but this is not an error. A scenario in which the code creates fewer payments than in
- * the baseline is inconclusive, and the report is not `ok`.
+ * baseline, the report says so, but the failure alone is not a finding. A scenario in which the code creates fewer
+ * payments than in the baseline is inconclusive, and the report is not `ok`.
  * @throws MockUsageError if nothing can be compared with the baseline, for example because the code fails or sends no
  * request there.
  * @throws ConfigurationError for an invalid option.

@@ -29,13 +29,15 @@ function highestOnceNumber({ pageChecks }: FinishedRun): number {
 }
 
 /**
- * Returns the baseline without its extra order, which was placed with `--checkout-changed`. Other runs do not have this
- * order, so they are compared with the other orders of the baseline.
+ * Returns the baseline without its extra order, which was placed with `--checkout-changed`. No other run has such an
+ * order.
  */
 export function withoutExtraOrder(baseline: FinishedRun): FinishedRun {
-  const { grownBasketOrder, orderCount, requests } = baseline;
-  if (grownBasketOrder === undefined || orderCount === undefined) return baseline;
-  const ofOrder = requests.filter((request) => orderOfRequest(request, baseline) === grownBasketOrder);
-  const references = ofOrder.flatMap(({ referenceId }) => referenceId ?? []);
+  const { changedBasketOrder, orderCount, requests } = baseline;
+  if (changedBasketOrder === undefined || orderCount === undefined) return baseline;
+  const extraRequests = requests.filter(
+    (request) => orderOfRequest(request, baseline) === changedBasketOrder,
+  );
+  const references = extraRequests.flatMap(({ referenceId }) => referenceId ?? []);
   return { ...withoutReferences(baseline, references), orderCount: orderCount - 1 };
 }

@@ -22,15 +22,15 @@ import { ActivityWatch } from './watch.js';
 export interface FinishedRun extends RunRecord {
   /** The reason why the merchant's code failed or why the run was stopped; undefined if neither happened. */
   readonly failure: string | undefined;
-  /** True if the run was stopped. At most some of its orders were then checked. */
+  /** True if the run was stopped. Its orders might then not have been checked. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
   /** The time from when the run became idle until the last paid order was shown as paid, in milliseconds. */
   readonly orderDelayMs: number;
-  /** The reason why the shop was not restarted, although a restart was due. */
+  /** The reason why a restart of the shop failed; undefined if none failed. */
   readonly restartProblem: string | undefined;
   /** The order that was placed with `--checkout-changed`; undefined except in the baseline. */
-  readonly grownBasketOrder: string | undefined;
+  readonly changedBasketOrder: string | undefined;
   /** False if payments began or ended each time the order page was read, so that not all of them were checked. */
   readonly isStable: boolean;
   /** The requests of earlier scenarios that arrived in this run. They are not part of the record. */
@@ -54,8 +54,8 @@ const assumedOrderCount = 100;
 class RunStopped extends Error {}
 
 /**
- * Runs a merchant's code, or calls the checkout of its shop, until no more requests arrive. The caller must have reset
- * the mock to the scenario.
+ * Runs a merchant's code, or calls the checkout of the merchant's shop, until no more requests arrive. The caller must
+ * have reset the mock to the scenario.
  */
 export async function runScenario(
   rehearsal: Rehearsal,
@@ -90,7 +90,7 @@ class ScenarioRun {
     private readonly baseline: FinishedRun | undefined,
   ) {
     const { merchant, mock, settleMs, page, lateTracker } = rehearsal;
-    // Each customer that waits listens to the signal.
+    // Each customer that waits listens to the signal, and Node would warn about more than ten listeners.
     setMaxListeners(0, this.#signal);
     this.#watch = new ActivityWatch(mock, settleMs);
     this.#pageChecks = new PageChecks(mock, page);
@@ -214,7 +214,7 @@ class ScenarioRun {
     const { mock, lateTracker } = this.rehearsal;
     for (let round = 0; round < maxCheckRounds && !this.#isStable && !this.#signal.aborted; round += 1) {
       await this.#watch.untilIdle(this.#signal);
-      // Webhooks that are due for another attempt are sent now, so that they can be accepted before the check.
+      // Webhooks that wait for their next try are sent now, so that they can be accepted before the check.
       await mock.webhooks.resendWaiting?.();
       await this.#watch.untilIdle(this.#signal);
       const before = this.#stateOfRun();
@@ -228,8 +228,8 @@ class ScenarioRun {
 
   /**
    * The time within which the order page must show a paid order as paid. This time is short in two cases: the page
-   * showed no order as paid in the baseline, or the customers pay for an earlier basket, which the shop should not
-   * accept.
+   * showed no order as paid in the baseline, or the customers pay for an earlier basket, so that the shop should
+   * not show the order as paid.
    */
   get #pageLimitMs(): number {
     const isExpected =
@@ -281,7 +281,7 @@ class ScenarioRun {
       ),
       restartProblem: this.#restartProblem,
       isStable: this.#isStable,
-      grownBasketOrder: shopper?.grownBasketOrder,
+      changedBasketOrder: shopper?.changedBasketOrder,
       wasStopped,
       failure: wasStopped ? messageOf(this.#signal.reason) : failure,
       orderDelayMs: this.#orderDelayMs,

@@ -7,9 +7,9 @@ import type { Rehearsal } from './rehearsal-settings.js';
 import { withoutExtraOrder, reviseBaseline } from './revise-baseline.js';
 import { runScenario, type FinishedRun } from './run-scenario.js';
 import {
+  allowsOk,
   hasError,
   isClean,
-  isConclusive,
   problemOfBaseline,
   reportOnRun,
   reportWithoutRun,
@@ -22,7 +22,7 @@ import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
 export const rehearsalJournalLimit = 100_000;
 
 /**
- * Returns the baseline, then the scenarios with these names, or the default scenarios.
+ * Returns the baseline, followed by the scenarios with these names. Without names, the default scenarios follow.
  * @throws ConfigurationError for an unknown name
  */
 export function chooseScenarios(names: readonly string[] | undefined): readonly NamedScenario[] {
@@ -44,11 +44,12 @@ export async function runScenarios(
   for (const named of chosen) {
     const report = await comparison.reportOn(named);
     if (signal.aborted) break;
-    onReport(report, reports.push(report));
+    reports.push(report);
+    onReport(report, reports.length);
     if (problemOfBaseline(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const ok = !signal.aborted && reports.every(isConclusive) && !hasError(findings);
+  const ok = !signal.aborted && reports.every(allowsOk) && !hasError(findings);
   return { ok, scenarios: reports, findings };
 }
 
@@ -85,7 +86,10 @@ class Comparison {
     return report;
   }
 
-  /** Runs two scenarios at once. Returns undefined if there is no partner, or if the run has to be repeated alone. */
+  /**
+   * Runs a scenario and its partner together in one run. Returns undefined if the scenario needs its own run,
+   * because it cannot share a run, or because the shared run was not clean.
+   */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);
     // A command can use the name of the scenario in its orders, so the command is run in each scenario separately.
@@ -101,7 +105,7 @@ class Comparison {
 
   async #run({ name, scenario }: NamedScenario): Promise<FinishedRun> {
     const { mock, mockOptions, page } = this.rehearsal;
-    // The scenario overrides the options from `probe`, which describe the baseline.
+    // With `--service`, `mockOptions.scenario` contains the values of the baseline. A scenario replaces some of them.
     mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
     const run = await runScenario(this.rehearsal, name, this.#baseline);
     this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));

@@ -19,7 +19,7 @@ export interface ScenarioReport {
   /** The reason why the merchant's code failed or was stopped; absent if neither happened. */
   readonly commandFailed?: string;
   /**
-   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs, and
+   * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and
    * lacks: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is
    * inconclusive; the report is then not `ok`. A scenario that was not judged can have findings. If it has no findings,
    * the merchant's code can still be wrong.
@@ -27,7 +27,7 @@ export interface ScenarioReport {
   readonly notJudged?: NotJudged;
   /**
    * The requests for orders of earlier scenarios that arrived in this scenario and were ignored, with the `settleMs`
-   * that would have been long enough for them.
+   * that would have been long enough for them; absent if there were none, or if a longer time would not help.
    */
   readonly lateRequests?: LateRequests;
   /** The earlier scenario in whose run this scenario also applied; absent if this scenario had its own run. */
@@ -35,8 +35,9 @@ export interface ScenarioReport {
   /** The amount of each payment in the baseline, in đồng. */
   readonly amounts?: readonly number[];
   /**
-   * The findings in the order of their rules: first the rules whose level is error, then those whose level is warning.
-   * A single finding of `notification-refused`, whose level is warning, can be an error.
+   * The findings in the order of their rules: first the rules whose level is error, then the rules whose level is
+   * warning. The rule `notification-refused` has the level warning, but some of its findings have the level error.
+   * These findings keep their place among the warnings.
    */
   readonly findings: readonly Finding[];
 }
@@ -44,8 +45,8 @@ export interface ScenarioReport {
 /** The result of a rehearsal. */
 export interface RehearsalReport {
   /**
-   * True if no finding is an error, no request was late, and every scenario was judged, except scenarios whose
-   * `notJudged` has a `flag`.
+   * True if no finding is an error, no scenario has `lateRequests`, and every scenario was judged, except scenarios
+   * whose `notJudged` has a `flag`. False if the rehearsal was interrupted.
    */
   readonly ok: boolean;
   /** The scenarios in the order of their runs; `baseline` is the first. */
@@ -70,7 +71,7 @@ export function reportOnRun(
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
   // Late requests are reported only if a longer `settleMs` would help. After a run that was stopped, requests can be
   // late whatever `settleMs` is.
-  const areLate = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
+  const wouldLongerSettleMsHelp = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // A page that could not be read in the baseline does not show whether the shop is wrong.
   const pageChecks = baseline === undefined && isNeverReadable(run.pageChecks) ? [] : run.pageChecks;
   return {
@@ -81,7 +82,7 @@ export function reportOnRun(
     ...(baseline === undefined && { amounts: payments.map(({ request }) => request.amount.value) }),
     ...(failure !== undefined && { commandFailed: failure }),
     ...(reason !== undefined && { notJudged: reason }),
-    ...(areLate && { lateRequests }),
+    ...(wouldLongerSettleMsHelp && { lateRequests }),
     findings: judge(named.name, { ...run, pageChecks }, baseline),
   };
 }
@@ -91,11 +92,8 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
   return findings.length === 0 && notJudged === undefined && lateRequests === undefined;
 }
 
-/**
- * True if the scenario does not prevent `ok`. Such a scenario had no late requests. It was judged, or it was not judged
- * only because it lacks what it needs.
- */
-export function isConclusive({ notJudged, lateRequests }: ScenarioReport): boolean {
+/** True if the scenario has no `lateRequests`, and was judged or lacks what it needs. */
+export function allowsOk({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
 }
 
@@ -104,9 +102,10 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * Returns the reason why nothing can be compared with the baseline. Returns undefined if a comparison is possible. Also
- * returns undefined if the baseline has a finding of the level error, which is reported instead, and its command did
- * not fail.
+ * Returns the reason to stop after the baseline. Returns undefined, so that the other scenarios are run, in two cases:
+ *
+ * - The baseline was judged.
+ * - One of the findings of the baseline is an error, and its command did not fail. The finding is then reported.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   if (baseline?.notJudged === undefined) return undefined;

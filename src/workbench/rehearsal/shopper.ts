@@ -27,7 +27,7 @@ export interface CheckoutRoute {
 export interface Checkout extends CheckoutRoute {
   /** The number of orders in each scenario. */
   readonly orderCount: number;
-  /** The checkout of the same order after its basket has grown. */
+  /** The checkout of an order whose basket has become more expensive: `--checkout-changed`. */
   readonly changed?: CheckoutRoute | undefined;
 }
 
@@ -51,10 +51,10 @@ export class Shopper {
   /** The names of the orders. Each scenario has new names. */
   readonly orderNames: readonly string[];
   /**
-   * An extra order of the baseline, placed only with `--checkout-changed`, to learn the amount of the grown basket.
+   * An extra order of the baseline, placed only with `--checkout-changed`, to learn the amount of the changed basket.
    */
-  readonly grownBasketOrder: string | undefined;
-  /** An additional order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
+  readonly changedBasketOrder: string | undefined;
+  /** An additional order, which the service refuses. Only the scenario `refusals-by-kind` has such an order. */
   readonly #refusedOrder: string | undefined;
   #areOrdersPlaced = false;
   #hasResponded = false;
@@ -69,11 +69,11 @@ export class Shopper {
     private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
-    const hasGrownBasketOrder = isBaseline && checkout.changed !== undefined;
-    const length = checkout.orderCount + (hasGrownBasketOrder ? 1 : 0);
+    const hasChangedBasketOrder = isBaseline && checkout.changed !== undefined;
+    const length = checkout.orderCount + (hasChangedBasketOrder ? 1 : 0);
     this.orderNames = Array.from({ length }, (_, index) => `${run}-${index + 1}`);
     this.#refusedOrder = !isBaseline && mock.scenario().refusals === 'by-kind' ? `${run}-refused` : undefined;
-    this.grownBasketOrder = hasGrownBasketOrder ? this.orderNames.at(-1) : undefined;
+    this.changedBasketOrder = hasChangedBasketOrder ? this.orderNames.at(-1) : undefined;
   }
 
   /** The number of orders, without the order that the service refuses. */
@@ -81,9 +81,9 @@ export class Shopper {
     return this.orderNames.length;
   }
 
-  /** The amount of the grown basket, in đồng; undefined except in the baseline. */
+  /** The amount of the changed basket, in đồng; undefined except in the baseline. */
   get changedAmount(): number | undefined {
-    const [link] = this.shownLinks.filter(({ order }) => order === this.grownBasketOrder);
+    const [link] = this.shownLinks.filter(({ order }) => order === this.changedBasketOrder);
     return link && recordsFor(link, this.mock.payments.all())[0]?.request.amount.value;
   }
 
@@ -151,7 +151,7 @@ export class Shopper {
    */
   async #place(order: string): Promise<void> {
     const { changed } = this.checkout;
-    const route = order === this.grownBasketOrder && changed ? changed : this.checkout;
+    const route = order === this.changedBasketOrder && changed ? changed : this.checkout;
     const started = performance.now();
     let problem = await this.#callCheckout(order, route);
     let calls = 1;
@@ -182,7 +182,7 @@ export class Shopper {
   }
 
   /**
-   * True once the shop has sent an initiate request for each order, so that no job of the shop still has to send it.
+   * True once the shop has sent an initiate request for each order, so that no job of the shop still has to send one.
    */
   #hasSentEveryOrder(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
@@ -232,8 +232,8 @@ export class Shopper {
   #lastResponseOfMock(order: string): string {
     const all = this.mock.journal.filter({ completed: true });
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');
-    const own = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
-    const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
+    const ofOrder = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
+    const last = ofOrder.at(-1) ?? payments.at(-1) ?? all.at(-1);
     if (!last && !this.#hasResponded)
       return 'No call got a response: check that the shop is running at this address';
     const reasons = this.isBaseline ? reasonsForNoRequest : laterReasonsForNoRequest;

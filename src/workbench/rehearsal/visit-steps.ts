@@ -22,7 +22,7 @@ export interface VisitContext extends BrowserSettings {
   readonly allPlaced: Promise<unknown>;
   /** The time for which a customer waits until the shop has reacted, in milliseconds. */
   readonly patienceMs: number;
-  /** The time that the merchant is expected to need after it has accepted a webhook, in milliseconds. */
+  /** The expected time from an accepted webhook until the shop shows the order as paid, in milliseconds. */
   readonly expectedDelayMs: number;
   /** Restarts the shop. Resolves to false if the restart failed. */
   readonly restart: (referenceId: string) => Promise<boolean>;
@@ -54,14 +54,14 @@ export const visitSteps = {
   'check the unpaid order': ({ referenceId }, { pageChecks }) => pageChecks.check('untouched', referenceId),
   async 'receive preliminary webhooks'(payment, context) {
     const { mock, pageChecks, patienceMs, expectedDelayMs, signal } = context;
-    if (!isOpen(payment, context)) return false;
+    if (!isPending(payment, context)) return false;
     await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
     // A shop can process a webhook after it has responded to the webhook.
     if (isAnyAccepted) await pause(patienceMs + expectedDelayMs, signal);
-    return isOpen(payment, context) && pageChecks.check('before-notification', payment.referenceId);
+    return isPending(payment, context) && pageChecks.check('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, context) {
     const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;
@@ -70,7 +70,7 @@ export const visitSteps = {
       ...successParameters,
       referenceId: payment.referenceId,
     });
-    if (isOpen(payment, context)) await context.pageChecks.check('redirect-opened', payment.referenceId);
+    if (isPending(payment, context)) await context.pageChecks.check('redirect-opened', payment.referenceId);
     await openRedirect(unSuccessRedirectUrl, context);
   },
   async 'wait for the webhooks'(payment, { mock, patienceMs, expectedDelayMs, signal }) {
@@ -96,7 +96,7 @@ export const visitSteps = {
 
 export type StepName = keyof typeof visitSteps;
 
-/** The steps that call the checkout again. The payments that they create get no customer. */
+/** The steps that call the checkout again. A payment that such a call creates gets no customer. */
 export const secondCheckouts: ReadonlySet<StepName> = new Set(['check out again', 'change the basket']);
 
 /** The steps that happen once in a run, not once for each customer. */
@@ -131,7 +131,7 @@ const lateSettlementSteps = {
   reordered: ['declined', 'paid'],
 } as const;
 
-/** The steps in scenarios whose customers do not follow the option `customer`. These customers pay in the last step. */
+/** The steps in scenarios that define the whole visit, whatever the option `customer` is. The last step is to pay. */
 const scenarioVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = {
   'older-link': ['wait for all orders', 'declined', 'wait for the webhooks', 'check out again', 'paid'],
   'clicks-later': [
@@ -160,10 +160,11 @@ export function stepsOf(
     ...(isBaseline ? (['check the unpaid order'] as const) : []),
     ...(hasPreliminaryWebhooks ? (['receive preliminary webhooks'] as const) : []),
     ...(scenario.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
+    // A decoy must not change the order. The customer declines, so that the order stays unpaid.
     ...(events === 'decoys' ? settlementSteps.declines : (lateSettlement ?? settlementSteps[customer])),
   ];
 }
 
-function isOpen({ referenceId, merchantId }: MockPayment, { mock }: VisitContext): boolean {
+function isPending({ referenceId, merchantId }: MockPayment, { mock }: VisitContext): boolean {
   return mock.payments.get(referenceId, merchantId)?.status === 'pending';
 }

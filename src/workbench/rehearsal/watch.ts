@@ -4,7 +4,7 @@ import type { MockService } from '../workbench-types.js';
 
 const maxRetryMs = 30_000;
 
-/** True while an attempt to deliver a webhook has no response. False between two attempts. */
+/** True while a webhook waits for its first try or for a response. False between two tries. */
 export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): boolean {
   return status === 'pending' && !(nextTryAt && tries.length > 0);
 }
@@ -14,7 +14,7 @@ export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): bool
  * no customer is active.
  */
 export class ActivityWatch {
-  /** The time at which `settleMs` will have passed since the last request and its `Retry-After`. */
+  /** The run is not idle before this time: the last change, plus `Retry-After` of the response, plus `settleMs`. */
   #silentAtMs: number;
   #activeVisits = 0;
   #onRecheck: () => void = () => undefined;
@@ -76,7 +76,7 @@ export class ActivityWatch {
 
   #isBusy(): boolean {
     const { journal, webhooks } = this.mock;
-    // A webhook that waits for its next attempt is left out: it is sent again before the order page is checked.
+    // A webhook that waits for its next try does not count: it is sent again before the order page is checked.
     return (
       this.#activeVisits > 0 ||
       webhooks.all().some(isBeingSent) ||

@@ -38,10 +38,10 @@ describe("the explanation of a webhook's signature", () => {
   test('says how to pass the mock a key in another encoding, and without its prefix', () => {
     const key = Buffer.from('0123456789abcdef0123456789abcdef');
     expect(explained(key, key.toString('hex'))).toMatch(
-      /\nThe mock decodes the key with wire\.secretKeyEncoding 'hex'\.$/,
+      /\nThe mock needs wire\.secretKeyEncoding 'hex' to decode the key\.$/,
     );
     expect(explained(key, `whsec_${key.toString('base64')}`)).toMatch(
-      /\nThe mock decodes the key with wire\.secretKeyEncoding 'base64'; give it the key without whsec_\.$/,
+      /\nThe mock needs wire\.secretKeyEncoding 'base64' to decode the key, and the key without whsec_\.$/,
     );
   });
 

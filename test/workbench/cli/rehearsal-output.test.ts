@@ -197,7 +197,7 @@ describe('the report as text', () => {
         .slice(1),
     ).toEqual([
       'LATE REQUESTS arrived in 2 scenarios: slow, gateway',
-      '  Why: These requests are for orders of earlier scenarios that had already ended, so they were not judged.',
+      '  Why: These requests are for orders of earlier scenarios that had already ended, so the requests were not judged.',
       '  Do:  Run again with --settle-ms 13000, or run the jobs of the shop more often in the rehearsal.',
       '       After a webhook has said that a payment is paid, declined or expired, the shop should send no more',
       '       requests for that payment, except uploads.',

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
-import { isRedirect, isRateLimited, leavesOpen } from '../../../src/workbench/findings/journal-queries.js';
+import {
+  isRedirect,
+  isRateLimited,
+  hasUnknownOutcome,
+} from '../../../src/workbench/findings/journal-queries.js';
 
 const entry = (given: Partial<JournalEntry>) => given as JournalEntry;
 
-describe('leavesOpen', () => {
+describe('hasUnknownOutcome', () => {
   test.each<[Partial<JournalEntry>, boolean]>([
     [{ answer: 'lost', httpStatus: 200, resultStatus: 'APPROVED' }, true],
     [{ answer: 'abandoned', httpStatus: 400 }, true],
@@ -26,7 +30,7 @@ describe('leavesOpen', () => {
     [{ httpStatus: 500 }, true],
     [{}, false],
   ])('returns, after %j, %s', (given, isOpen) => {
-    expect(leavesOpen(entry(given))).toBe(isOpen);
+    expect(hasUnknownOutcome(entry(given))).toBe(isOpen);
   });
 });
 

@@ -623,17 +623,17 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           webhook(5, 200),
         ],
         pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
-        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-3 lower-amount, WH-4 pending).",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet. The shop had accepted webhooks that do not prove a payment (WH-3 lower-amount, WH-4 pending).",
       },
       'an order that counts as paid after two decoys, one of which was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had accepted webhooks that do not prove a payment (WH-4 UNPAID).",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet. The shop had accepted webhooks that do not prove a payment (WH-4 UNPAID).",
       },
       'an order that counts as paid after decoys that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet, and the shop had refused all webhooks that do not prove a payment.",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet. The shop had refused every webhook that does not prove a payment, so these webhooks are not the cause.",
       },
     },
     kept: {
@@ -659,7 +659,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'an order that counts as paid after its changed checkout returned the earlier link': {
         ...grown({ fromChangedCheckout: true }),
-        says: "The shop's order page shows ORDER-1 as paid, but 100 đồng were paid after the basket had grown to 300 đồng.",
+        says: "The shop's order page shows ORDER-1 as paid, but 100 đồng were paid after the amount of the basket had changed to 300 đồng.",
       },
       'an order that counts as paid after more was requested, without a link': {
         ...grown({}, request(2, { referenceId: 'A-2', body: '{"order":"A","amount":{"value":300}}' })),
@@ -912,7 +912,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the time of UTC': {
         requests: times('2026-11-20 03:00:01', '2026-11-20 03:00:02'),
         named: [1, 2],
-        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). Request-Time would be right at the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
+        says: "Request-Time is 420 minutes earlier than the mock's clock in requests 1 (ORDER-1) and 2 (ORDER-1). Request-Time would be correct for the offset +00:00 (UTC). The mock expects +07:00 (wire.requestTimeOffset). The specification does not name the offset of the service.",
       },
     },
     kept: {
@@ -1008,7 +1008,7 @@ describe('the judge', () => {
       'The response to request 2 (R-1) was lost; request 3 (R-2) was sent with a different referenceId.',
     ]);
     expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
-      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent later with other referenceIds, at least one of them for the same order as request 1 (a8f1).',
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) were sent later with other referenceIds, and at least one of these requests is for the same order as request 1 (a8f1).',
     ]);
   });
 
@@ -1109,13 +1109,13 @@ describe('the judge', () => {
   test.each([
     [
       '2026-11-20 03:00:01',
-      'Request-Time would be right at the offset +00:00 (UTC). The mock expects +07:00',
+      'Request-Time would be correct for the offset +00:00 (UTC). The mock expects +07:00',
     ],
-    ['2026-11-20 08:30:01', 'Request-Time would be right at the offset +05:30. The mock expects +07:00'],
-    ['2026-11-20 10:35:01', 'Request-Time would be right at the offset +07:30. The mock expects +07:00'],
-    ['2026-11-20 17:00:01', 'Request-Time would be right at the offset +14:00. The mock expects +07:00'],
+    ['2026-11-20 08:30:01', 'Request-Time would be correct for the offset +05:30. The mock expects +07:00'],
+    ['2026-11-20 10:35:01', 'Request-Time would be correct for the offset +07:30. The mock expects +07:00'],
+    ['2026-11-20 17:00:01', 'Request-Time would be correct for the offset +14:00. The mock expects +07:00'],
     ['2026-11-20 17:30:01', "450 minutes later than the mock's clock in request 1 (ORDER-1)."],
-    ['2026-11-19 22:00:01', 'Request-Time would be right at the offset -05:00. The mock expects +07:00'],
+    ['2026-11-19 22:00:01', 'Request-Time would be correct for the offset -05:00. The mock expects +07:00'],
     ['2026-11-20 10:17:01', "17 minutes later than the mock's clock in request 1 (ORDER-1)."],
   ])('names the time zone that explains a wrong Request-Time: %s', (text, words) => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);
