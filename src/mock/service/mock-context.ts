@@ -54,7 +54,7 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
   Endpoint,
   'sender' | 'method' | 'path' | 'contentType'
 > {
-  /** The operation in the journal: its name, or `own: true` for an operation that `handle` registered. */
+  /** The operation in the journal: its name, or `own: true` for a custom operation. */
   readonly recorded: Pick<JournalEntry, 'operation' | 'own'>;
   /** Reads a body as far as possible. This step refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
