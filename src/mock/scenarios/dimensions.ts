@@ -19,8 +19,8 @@ interface Dimension<Value> {
 }
 
 /**
- * The dimensions of a scenario, with their values. The checks of the option `scenario`, the flag `--scenario`, the named
- * scenarios and the guide use this table. Each value is an assumption about what a service might do.
+ * The dimensions of a scenario, with their values. The checks of the option `scenario`, the flag `--scenario`, the
+ * named scenarios and the guide use this table. Each value is an assumption about what a service might do.
  */
 export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[Name]> } = {
   repeat: {

@@ -18,8 +18,8 @@ export interface Network {
   /** The wait before the service acts, and again before the service responds, in milliseconds. */
   readonly waitMs?: number;
   /**
-   * The response to the first request for each `referenceId`. A gateway in front of the service sends it, and the service
-   * does not receive the request.
+   * The response to the first request for each `referenceId`. A gateway in front of the service sends this response,
+   * and the service does not receive the request.
    */
   readonly responseBeforeService?: (request: {
     readonly baseUrl: string;

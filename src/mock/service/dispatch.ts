@@ -89,8 +89,8 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
 
   takeFault(context);
   mock.journal.changed(entry);
-  const early = responseBeforeService(context);
-  if (early) return recordReply(entry, {}, early);
+  const gatewayResponse = responseBeforeService(context);
+  if (gatewayResponse) return recordReply(entry, {}, gatewayResponse);
   const notServed = faultBeforeService(context);
   if (notServed) return notServed;
 

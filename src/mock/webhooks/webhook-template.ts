@@ -10,7 +10,7 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** The placeholders of a template, as in `{referenceId}`. */
 const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId', 'timestamp'];
-/** The placeholders that only `signed` supports: the body, a text in the body, or the fields of the body or of an object. */
+/** The placeholders that only `signed` supports: the body, a text in the body, and the fields of an object. */
 const signedPart = /^(?:body|sorted|concatenated)(?:\.\w+)?$/;
 
 const placeholder = /\{([\w.]+)\}/g;

@@ -34,11 +34,11 @@ export class Webhooks implements MockWebhooks {
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /**
-   * The webhooks that wait until a later webhook of the same payment has been sent. The value of each is the function
-   * that sends the webhook.
+   * The webhooks that wait until a later webhook of the same payment has been sent, each with the function that sends
+   * the webhook.
    */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
-  /** The payments whose preliminary webhooks were already sent. They are not sent again when the payment is settled. */
+  /** The payments whose preliminary webhooks were already sent. These webhooks are sent only once. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
 

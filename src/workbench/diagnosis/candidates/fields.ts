@@ -56,7 +56,7 @@ export const without =
   (members) =>
     members.filter(([name, value]) => !drop(plain(name), value));
 
-/** The result of `JSON.stringify(order, Object.keys(order).sort())`. Its list of names also applies to inner objects. */
+/** The result of `JSON.stringify(order, Object.keys(order).sort())`. Its names also apply to inner objects. */
 function bySortedNames(tree: Tree): Tree {
   const names = isObject(tree) ? Object.keys(tree).map(plain) : [];
   return inObjects((members, path) => without((name) => !names.includes(name))(sorted(members, path), path))(

@@ -35,8 +35,8 @@ function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof 
 /**
  * The requests with a wrong signature from which the response to a request must differ. These are the requests in the
  * same notation, because a service might refuse an unknown notation with a different status. The first request with a
- * wrong signature is added in any notation: a check before the signature, such as the check for duplicates, might change
- * the responses to later requests.
+ * wrong signature is added in any notation: a check before the signature, such as the check for duplicates, might
+ * change the responses to later requests.
  */
 function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   const wrong = transcript

@@ -35,7 +35,7 @@ const beginning: Form = {
   absentFields: 'empty',
 };
 
-/** Tests how a sandbox behaves in points that the specification leaves open. Resolves to the reason for an early end. */
+/** Tests what a sandbox does in points that the specification leaves open. Resolves to the reason for an early end. */
 export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
   const steps = new Steps(new ProbeSession(sandbox, tools), sandbox);
   try {
@@ -92,7 +92,8 @@ class Steps {
 
   /**
    * Finds a form in which an incomplete order gets a different response from a wrong signature. A service that checks
-   * the shape first responds to both alike. Then a whole order shows the form, and creates a payment.
+   * the shape of an order before its signature responds to both alike. In this case, a whole order is sent, which
+   * creates a payment.
    */
   async #findForm(): Promise<Form> {
     for (const content of ['incomplete', 'whole'] as const) {
@@ -118,8 +119,8 @@ class Steps {
     const { content } = control.request;
     const request = this.#order('S', { ...form, content });
     let right = await this.session.sendRequest(request);
-    // A form without a response is tried again. If it was skipped, another accepted form, such as hex in capitals,
-    // could look like the only one.
+    // A form without a response is tried again. If it was skipped, another form that the service accepts too, such as
+    // hex in capitals, would be found instead.
     if (!isAnswered(right)) right = await this.session.sendRequest(request);
     if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
     // A control in the same form follows, even if there was an earlier control: the responses of a service can change.
@@ -212,7 +213,7 @@ class Steps {
   }
 }
 
-/** The forms to try. If the response to the control is not about the signature, the form hardly matters: few are tried. */
+/** The forms to try. If the response to the control is not about the signature, only a few are tried. */
 function* candidates(control: Answered, secretKey: string): Generator<Form> {
   const { content, offset } = control.request;
   const isFew = content === 'incomplete' && !isAboutSignature(control);
