@@ -95,7 +95,7 @@ export function checkIds(
   merchant: RegisteredMerchant,
 ): void {
   const isOwn = merchantId === merchant.merchantId;
-  refuseUnless(isOwn, 'INVALID_MERCHANT_ID', 'The merchantId does not belong to this Client-Id.');
+  refuseUnless(isOwn, 'INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.');
   checkActive(merchant);
   refuseIssues(issues, 'INVALID_STORE_ID');
   const isOwnStore = storeId === undefined || merchant.storeIds.includes(storeId);
