@@ -46,7 +46,7 @@ export interface ObservedMock extends MockControls {
 export interface Tools {
   /** Explains refused signatures. */
   readonly diagnose: Diagnose;
-  /** Creates the pages of the tool, below `/_mock`. */
+  /** Creates the routes of the tool's pages, below `/_mock`. */
   routes(mock: ObservedMock): Routes;
 }
 

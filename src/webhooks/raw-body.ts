@@ -24,8 +24,8 @@ export function rawBytes(value: unknown): Uint8Array | undefined {
 }
 
 /**
- * The error for a body whose connection ended. There is no public code for a lost connection. BODY_NOT_JSON is used,
- * because a part of a JSON text is not JSON. The sender rarely receives the response.
+ * The error for a connection that ended before the whole body arrived. There is no public code for this error.
+ * BODY_NOT_JSON is used, because a part of a JSON text is not JSON. The sender rarely receives the response.
  */
 const incomplete = () =>
   new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');

@@ -130,7 +130,7 @@ export function signWebhook(
 ): string {
   const signature = signPayment(body, secretKey, options);
   // `signPayment` has checked the encoding of the key, but accepts an empty key and white space at either end of the
-  // key. `checkedKeys` refuses both. With `'utf8'`, it does not check the encoding again.
+  // key. `checkedKeys` refuses both. With `'utf8'`, `checkedKeys` does not check the encoding again.
   checkedKeys(secretKey, 'utf8');
   return signature;
 }

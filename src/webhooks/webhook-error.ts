@@ -3,7 +3,8 @@ import { brandClass } from '../errors/brand.js';
 
 /**
  * The HTTP status of each refusal. BODY_NOT_RAW is usually a mistake in the shop, so the status is 500 and the service
- * retries. For a compressed body, the status is 415, because the service has to send the body uncompressed.
+ * retries. If the body is compressed, BODY_NOT_RAW has the status 415, because the service has to send the body
+ * uncompressed.
  */
 const statuses = {
   SIGNATURE_MISSING: 401,

@@ -55,7 +55,7 @@ async function sendPage(from: Response, response: ServerResponse): Promise<void>
   await pipeline(Readable.fromWeb(from.body), response).catch(() => undefined);
 }
 
-/** Ends a connection. If half of the body is sent, its Content-Length is that of the whole body. */
+/** Ends a connection. A response of which half is sent has the Content-Length of the whole body. */
 function cut(reply: Cut, { socket }: IncomingMessage, response: ServerResponse): void {
   const close = () => socket.end(() => socket.destroy());
   if (reply.kind === 'connection-reset') socket.resetAndDestroy();

@@ -35,7 +35,7 @@ export interface ResponseData {
   readonly body: string;
 }
 
-/** What an adapter must do with a request. `resetSignal` fires when the mock is reset; nothing stays open after it. */
+/** What an adapter must do with a request. `resetSignal` fires when the mock is reset, and ends the connection. */
 export type Reply =
   /** The adapter calls `abandoned` if the sender is gone before the response. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }

@@ -87,8 +87,8 @@ function foundOr404(context: Context, result: unknown): Response {
 const done = { ok: true };
 
 /**
- * Creates the HTTP routes of a mock's controls, for tests in another process or language. They are not in the
- * journal.
+ * Creates the HTTP routes of a mock's controls, for tests in another process or language. The journal does not contain
+ * the requests to these routes.
  */
 export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks }): Routes {
   const routes: Routes = new Hono();

@@ -20,13 +20,13 @@ export type Guard = MiddlewareHandler<{ Bindings: RouteBindings }>;
 
 /**
  * Creates a check that refuses requests that other websites send through a developer's browser. It guards only the
- * pages and controls, because requests to the service are signed. It accepts a Host header that is not open to DNS
- * rebinding: an IP address, a name of this machine, the name on which the server listens, and the names in the
- * options.
+ * pages and controls, because requests to the service are signed. To prevent DNS rebinding, it accepts only these Host
+ * headers: an IP address, a name of this machine, the name on which the server listens, and the names in the options.
  */
 export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
-  const publicly = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const allowed = new Set([...allowedHosts, ...(publicly ? [publicly.hostname] : [])].map(hostName));
+  const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const publicHosts = publicAddress ? [publicAddress.hostname] : [];
+  const allowed = new Set([...allowedHosts, ...publicHosts].map(hostName));
   const isOwnHost = (name: string, boundHost: string) =>
     isIP(name) !== 0 ||
     name === 'localhost' ||
@@ -47,7 +47,8 @@ export function guard({ publicUrl, allowedHosts }: GuardOptions): Guard {
     const site = context.req.header('sec-fetch-site');
     // A link on another website is allowed to lead here. Forms and scripts of other websites must not call the mock.
     const mayCross = site !== 'cross-site' || context.req.method === 'GET';
-    const isOwnOrigin = origin === undefined || origin === `http://${host}` || origin === publicly?.origin;
+    const isOwnOrigin =
+      origin === undefined || origin === `http://${host}` || origin === publicAddress?.origin;
     if (!mayCross || !isOwnOrigin) {
       return context.json({ error: 'Requests from a different origin are refused.' }, 403);
     }

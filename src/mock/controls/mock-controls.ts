@@ -54,7 +54,7 @@ export interface MockControls {
    * ignored.
    */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /** Returns the current scenario: how the mock behaves where the specification leaves it open. */
+  /** Returns the current scenario: how the mock behaves in points that the specification leaves open. */
   scenario(): Scenario;
   /**
    * Removes all records, responses and faults. The options, the handlers and the scenario stay. Requests that are

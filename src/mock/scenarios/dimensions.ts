@@ -1,9 +1,9 @@
 import type { ScenarioAssumptionName } from './assumptions.js';
 import { unknownStatuses, type DimensionName, type RehearsalFlag, type Scenario } from './scenario.js';
 
-/** One way in which services can differ. */
+/** A question that scenarios answer differently, with the possible answers. */
 interface Dimension<Value> {
-  /** The question that the specification leaves open. Each value of the dimension is a possible answer. */
+  /** The name of the question, which the specification leaves open. */
   readonly question: ScenarioAssumptionName;
   /** The heading for the list of the values. */
   readonly about: string;
@@ -19,7 +19,7 @@ interface Dimension<Value> {
 }
 
 /**
- * Every way in which the mock can behave differently. The checks of the option `scenario`, the flag `--scenario`, the
+ * The dimensions of a scenario, with their values. The checks of the option `scenario`, the flag `--scenario`, the
  * named scenarios and the guide use this table. Each value is an assumption about what a service might do.
  */
 export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[Name]> } = {
@@ -31,7 +31,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['duplicate', 'DUPLICATE_REFERENCE_ID.'],
       ['invalid', 'INVALID_REQUEST.'],
       ['conflict', 'HTTP 409, without a resultStatus.'],
-      ['processing', 'REQUEST_PROCESSING, however often it is retried.'],
+      ['processing', 'REQUEST_PROCESSING, however often the request is retried.'],
       [
         'busy',
         'HTTP 422 and REQUEST_PROCESSING for 3 seconds after the first request, then the stored response.',
@@ -82,8 +82,14 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The webhook of a settled payment',
     needs: '--webhook',
     values: [
-      ['after', 'The webhook is sent after the response, and again until it is acknowledged.'],
-      ['early', 'The webhook is sent before the response, which waits for it, one second at most.'],
+      [
+        'after',
+        'The webhook is sent when the payment is settled, and again until it is acknowledged. No response waits for it.',
+      ],
+      [
+        'early',
+        'The webhook is sent before the response to the merchant or customer, which waits for it, one second at most.',
+      ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
       ['never', 'No webhook is sent.'],
@@ -92,7 +98,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
         'unknown-status',
         `Signed webhooks with undocumented statuses arrive first, once each: ${unknownStatuses.join(', ')}.`,
       ],
-      ['once', 'The webhook is sent once, before the response, whatever the merchant responds.'],
+      [
+        'once',
+        'The webhook is sent once, before the response to the merchant or customer, whatever the merchant responds.',
+      ],
     ],
   },
   serialization: {
@@ -100,10 +109,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: "The serialization of a webhook's JSON",
     needs: '--webhook',
     values: [
-      ['compact', 'Without white space and escaped letters.'],
+      ['compact', 'No white space, and no escaped letters.'],
       [
         'alternative',
-        'With a different order of members, a space after each colon, and escaped letters beyond ASCII.',
+        'A different order of members, a space after each colon, and escapes for letters beyond ASCII.',
       ],
     ],
   },
@@ -191,7 +200,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['slow', 'Each response takes 0.3 seconds or more.'],
       [
         'outage',
-        'The service acts on the first request for each referenceId. All its responses within three seconds are lost.',
+        'The service acts on the first request for each referenceId. For three seconds from this request, all responses for the referenceId are lost.',
       ],
       [
         'hang',

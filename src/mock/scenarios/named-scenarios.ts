@@ -24,13 +24,15 @@ export interface NamedScenario {
 
 interface Row {
   /**
-   * The values that differ from the baseline. The first dimension is the subject of the row: its sentence, question and
-   * flag are those of the row, unless `question` or `needs` replaces the last two. The other dimensions only make the
-   * situation of the first dimension possible.
+   * The values that differ from the baseline. The table `dimensions` has the sentence of the first value, and the
+   * `question` and `needs` of its dimension. The other values only create the situation in which the first value
+   * matters.
    */
   readonly scenario: Partial<Scenario>;
+  /** Replaces the `question` of the first dimension. */
   readonly question?: ScenarioAssumptionName;
   readonly isDefault?: boolean;
+  /** Replaces the `needs` of the first dimension. */
   readonly needs?: RehearsalFlag;
 }
 
@@ -77,7 +79,7 @@ const rows = tableOf<Row>()({
   },
   'clicked-twice': { scenario: { customer: 'clicks-twice' }, question: 'repeatedKey', needs: '--checkout' },
   'clicked-later': { scenario: { customer: 'clicks-later' }, question: 'repeatedKey', needs: '--checkout' },
-  // The webhook reaches a new process, without the memory of the process that sent the payment.
+  // The webhook reaches a new process, which does not have the memory of the process that initiated the payment.
   restarted: {
     question: 'notificationDelivery',
     scenario: { customer: 'after-restart' },
@@ -93,9 +95,9 @@ const rows = tableOf<Row>()({
 /** The name of a scenario in {@link scenarios}. */
 export type ScenarioName = 'baseline' | keyof typeof rows;
 
-function namedScenario(name: ScenarioName, { scenario, isDefault = true, ...own }: Row): NamedScenario {
+function namedScenario(name: ScenarioName, { scenario, isDefault = true, ...replaced }: Row): NamedScenario {
   const [first = 'repeat'] = Object.keys(scenario) as DimensionName[];
-  const { about, values, question, needs } = { ...dimensions[first], ...own };
+  const { about, values, question, needs } = { ...dimensions[first], ...replaced };
   const sentence = `${about}: ${values.find(([value]) => value === scenario[first])?.[1]}`;
   return { name, sentence, scenario, question: scenarioAssumptions[question], isDefault, needs };
 }

@@ -7,8 +7,8 @@ import type { Scenario } from './scenario.js';
  */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
 
-/** A response of a gateway in front of the service. */
-interface GatewayResponse {
+/** A response without a body. */
+interface EmptyResponse {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -18,13 +18,14 @@ export interface Network {
   /** The wait before the service acts, and again before the service responds, in milliseconds. */
   readonly waitMs?: number;
   /**
-   * The response of a gateway to the first request for each `referenceId`. The service does not receive that request.
+   * The response to the first request for each `referenceId`. A gateway in front of the service sends this response,
+   * and the service does not receive the request.
    */
-  readonly gatewayResponse?: (request: {
+  readonly responseBeforeService?: (request: {
     readonly baseUrl: string;
     readonly path: string;
-  }) => GatewayResponse;
-  /** A fault of the response to each request because of which the service has done one of the acts in `after`. */
+  }) => EmptyResponse;
+  /** A fault of a response. It occurs if the service has done one of the acts in `after` because of the request. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
   /**
    * The time after the first request for a `referenceId` in which all responses for that `referenceId` are lost, in
@@ -47,12 +48,12 @@ export const networks: Readonly<Record<Scenario['network'], Network>> = {
   ok: {},
   'lost-response': { fault: { name: reset, after: ['payment', 'file'] } },
   gateway: { fault: { name: 'html-502', after: ['payment'] } },
-  'rate-limited': { gatewayResponse: () => ({ httpStatus: 429, headers: { 'retry-after': '1' } }) },
+  'rate-limited': { responseBeforeService: () => ({ httpStatus: 429, headers: { 'retry-after': '1' } }) },
   slow: { waitMs: 300 },
   outage: { outageMs: 3000 },
   hang: { holdResponseMs: 20_000, fault: { name: reset, after: ['payment'] } },
   redirect: {
-    gatewayResponse: ({ baseUrl, path }) => ({
+    responseBeforeService: ({ baseUrl, path }) => ({
       httpStatus: 307,
       headers: { location: `${baseUrl}${redirectedPath}${path}` },
     }),

@@ -16,8 +16,8 @@ const scenarioNames = scenarios.map(({ name }) => name);
 
 /** The error for an unknown value. `example` shows the form of a value that is an object. */
 function unknownValue(option: string, written: unknown, values: readonly unknown[], example = '') {
-  const words = values.filter((value) => typeof value === 'string');
-  const hint = typeof written === 'string' ? didYouMean(written, words) : '';
+  const texts = values.filter((value) => typeof value === 'string');
+  const hint = typeof written === 'string' ? didYouMean(written, texts) : '';
   const object = example && `, or an object such as ${example}`;
   return new ConfigurationError(option, `must be ${listed(values)}${object}${hint}`);
 }
@@ -29,7 +29,7 @@ function unknownName(option: string, written: string, names: readonly string[]) 
 
 const refusalStatuses = documentedStatuses.filter(isErrorStatus);
 
-/** Refuses a wrong object that maps resultStatus values to HTTP statuses. */
+/** Checks an object that maps resultStatus values to HTTP statuses. @throws ConfigurationError */
 function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
   for (const [name, status] of Object.entries(statuses)) {
     const option = `scenario.refusals.${printable(name)}`;
@@ -81,8 +81,8 @@ function checkValue(name: string, value: unknown): void {
 export function scenarioName(scenario: Scenario): string {
   const isSame = (other: Scenario) => dimensionNames.every((name) => other[name] === scenario[name]);
   const named = scenarios.find((each) => isSame({ ...baselineScenario, ...each.scenario }));
-  const own = dimensionNames.filter((name) => scenario[name] !== baselineScenario[name]);
-  return named?.name ?? own.map((name) => `${name}=${valueText(scenario[name])}`).join(' ');
+  const different = dimensionNames.filter((name) => scenario[name] !== baselineScenario[name]);
+  return named?.name ?? different.map((name) => `${name}=${valueText(scenario[name])}`).join(' ');
 }
 
 function valueText(value: Scenario[DimensionName]): string {

@@ -32,10 +32,11 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a settled payment is sent: after the response to the merchant or customer (`'after'`), before
-   * that response (`'early'`), twice, twice at the same time (`'together'`), never, or in a single attempt before that
-   * response (`'once'`). With `'pending-first'`, a webhook whose status is not final arrives first. With
-   * `'unknown-status'`, webhooks whose status is not documented arrive first.
+   * How the webhook of a settled payment is sent. `'after'`: no response waits for the webhook. `'early'`: the webhook
+   * arrives before the response to the initiate request, or to the customer who ended the payment. `'once'`: as with
+   * `'early'`, but in a single attempt. `'twice'`: the webhook is sent again after its delivery. `'together'`: it is
+   * sent twice at the same time. `'never'`: it is not sent. `'pending-first'`: a webhook whose status is not final
+   * arrives first. `'unknown-status'`: webhooks whose status is not documented arrive first.
    */
   readonly notification:
     | 'after'
@@ -49,8 +50,8 @@ export interface Scenario {
   /** The serialization of the JSON of a webhook. */
   readonly serialization: 'compact' | 'alternative';
   /**
-   * Whether decoys arrive before the webhook of a payment that is not paid. These decoys are signed webhooks that say
-   * paid, each with one wrong fact.
+   * Whether decoys arrive before the webhook of a payment that is not paid: `'own'` means no, `'decoys'` means yes.
+   * These decoys are signed webhooks that say paid, each with one wrong fact.
    */
   readonly events: 'own' | 'decoys';
   /** What customers do, besides paying. Only a rehearsal simulates customers. */

@@ -7,8 +7,8 @@ export interface WebhookPlan {
   /** True if the copies are sent at the same moment. If not, they are sent one after another. */
   readonly together?: true;
   /**
-   * The maximum time for which the mock delays its response to the merchant or the customer, until the webhook has been
-   * sent once, in milliseconds.
+   * The maximum time for which a response waits until the webhook has been sent once, in milliseconds: the response to
+   * the initiate request, or to the customer who ended the payment.
    */
   readonly responseWaitsMs?: number;
   /** True if each copy is sent once, whatever the response is. */

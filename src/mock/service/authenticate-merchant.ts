@@ -9,7 +9,7 @@ import { Refusal, refuseUnless } from './refusals.js';
 
 /** How a request of a merchant is signed. */
 export interface Signed {
-  /** True if the signature is hex in upper or lower case. */
+  /** True if the signature can be in upper or lower case. */
   readonly anyCase?: boolean;
   /** @throws Refusal if the body has no text to sign */
   signatureWith(key: KeyObject): string;
@@ -32,9 +32,9 @@ export function authenticateMerchant(
   refuseUnless(merchant, 'INVALID_CLIENT_ID', `The Client-Id header is ${wrongClient}.`);
 
   const signature = request.header(knownHeaders.signature.name);
-  const written = (text: string) => (signed.anyCase ? text.toLowerCase() : text);
+  const comparable = (text: string) => (signed.anyCase ? text.toLowerCase() : text);
   const expected = merchant.keys.map((key) => signed.signatureWith(key));
-  if (signature !== undefined && expected.some((each) => isEqual(written(signature), written(each))))
+  if (signature !== undefined && expected.some((each) => isEqual(comparable(signature), comparable(each))))
     return merchant;
 
   const others = [...merchants.values()]

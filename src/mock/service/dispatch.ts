@@ -23,8 +23,8 @@ import { Refusal, refuseUnless } from './refusals.js';
 import {
   faultAfterService,
   faultBeforeService,
-  gatewayRefusal,
   holdResponse,
+  responseBeforeService,
   takeFault,
   waitForNetwork,
 } from './request-faults.js';
@@ -89,8 +89,8 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
 
   takeFault(context);
   mock.journal.changed(entry);
-  const byGateway = gatewayRefusal(context);
-  if (byGateway) return recordReply(entry, {}, byGateway);
+  const gatewayResponse = responseBeforeService(context);
+  if (gatewayResponse) return recordReply(entry, {}, gatewayResponse);
   const notServed = faultBeforeService(context);
   if (notServed) return notServed;
 

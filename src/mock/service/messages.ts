@@ -168,7 +168,7 @@ function parametersOf(disposition = ''): ReadonlyMap<string, string> {
   );
 }
 
-/** Adds the parts of a form until one is wrong. */
+/** Adds the parts of a form to `fields`, `files` and `warnings`. @throws Refusal for the first wrong part */
 function readParts(
   bytes: Buffer,
   boundary: string | undefined,

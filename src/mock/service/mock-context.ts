@@ -54,7 +54,7 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
   Endpoint,
   'sender' | 'method' | 'path' | 'contentType'
 > {
-  /** The operation in the journal: its name, or `own: true` for an operation that `handle` registered. */
+  /** The operation in the journal: its name, or `own: true` for a custom operation. */
   readonly recorded: Pick<JournalEntry, 'operation' | 'own'>;
   /** Reads a body as far as possible. This step refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
@@ -72,7 +72,7 @@ export interface RequestContext {
   readonly mock: MockContext;
   /** The journal entry of the request. After the body is read, it contains the identifying fields and the fault. */
   readonly entry: OpenEntry;
-  /** A signal that fires when the mock is reset. A request from before a reset must not change the state after it. */
+  /** A signal that fires when the mock is reset. A request from before the reset must not change the new state. */
   readonly resetSignal: AbortSignal;
   /** True once the request has waited for the injected delay. */
   hasWaited?: boolean;
@@ -82,7 +82,7 @@ export interface RequestContext {
 export interface OperationResult {
   readonly resultStatus?: AnyResultStatus | undefined;
   readonly resultMsg?: string | undefined;
-  /** The fields of the response, besides those of every response of the operation. */
+  /** The fields that this response has in addition to the fields of every response of the operation. */
   readonly fields?: object;
   /** A stored or a scripted response, which replaces the response that is made from the result. */
   readonly response?: ResponseData;

@@ -29,12 +29,12 @@ export function refuseUnless(
   if (!isRight) throw new Refusal(resultStatus, resultMsg);
 }
 
-/** Refuses a body that could not be read, if there is a problem. @throws Refusal */
+/** Refuses a body that could not be read: `problem` is the reason. @throws Refusal if there is a problem */
 export function refuseUnread(problem: string | undefined): void {
   if (problem !== undefined) throw new Refusal('INVALID_REQUEST', problem);
 }
 
-/** Refuses a request if any of its issues has this result status. */
+/** Refuses a request if any of its issues has this resultStatus. @throws Refusal */
 export function refuseIssues(issues: readonly ValidationIssue[], resultStatus: ResultStatus): void {
   const matching = issues.filter((issue) => issue.resultStatus === resultStatus);
   refuseUnless(matching.length === 0, resultStatus, describeIssues(matching));
@@ -67,7 +67,8 @@ export function brokenRules(
 /**
  * Checks the shape of a merchant's request.
  *
- * @returns the broken rules whose status is not INVALID_REQUEST. The values of the request have the right types
+ * @returns the broken rules with a different resultStatus. The values of the request then have the right types
+ * @throws Refusal for a broken rule with the resultStatus INVALID_REQUEST
  */
 export function checkShape(
   schema: z.ZodMiniType,

@@ -21,12 +21,11 @@ export function takeFault({ entry, mock }: RequestContext): void {
   entry.faultPhase = injected.phase;
 }
 
-/** The response of a gateway that refuses the request. The service never receives the request. */
-export function gatewayRefusal(context: RequestContext): ResponseData | undefined {
-  const { gatewayResponse } = networkOf(context);
-  if (context.entry.fault || !gatewayResponse || firstForReference(context) !== context.entry)
-    return undefined;
-  return { ...gatewayResponse(context.request), body: '' };
+/** The response of a gateway, if the scenario's network has one. The service then never receives the request. */
+export function responseBeforeService(context: RequestContext): ResponseData | undefined {
+  const { responseBeforeService: respond } = networkOf(context);
+  if (context.entry.fault || !respond || firstForReference(context) !== context.entry) return undefined;
+  return { ...respond(context.request), body: '' };
 }
 
 /** The merchant's first request for the same `referenceId`, if the journal contains it. */
@@ -36,7 +35,7 @@ function firstForReference({ entry, mock }: RequestContext): JournalEntry | unde
   return mock.journal.find((each) => each.referenceId === referenceId && each.merchantId === merchantId);
 }
 
-/** The reply of a fault that comes before the service, so that the service does not act. */
+/** The reply of an injected fault, if the fault comes before the service acts. The service then does not act. */
 export function faultBeforeService(context: RequestContext): Reply | undefined {
   const { fault, faultPhase } = context.entry;
   if (fault === undefined || isDelay(fault) || faultPhase === 'after') return undefined;
@@ -65,16 +64,16 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 }
 
 /**
- * Holds back a response. In a scenario in which the service hangs, the response to a new payment waits until its
- * sender has closed the connection. In a scenario in which customers click twice, the first response for each
- * `referenceId` waits for a moment, so that the second click comes before the response.
+ * Holds back a response in two scenarios. If the service hangs, the response to a request that has created a payment
+ * waits until the sender has closed the connection. If customers click twice, the first response for each `referenceId`
+ * waits for a moment, so that the second click comes before the response.
  */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { mock, request, resetSignal } = context;
-  const isDouble =
+  const isDoubleClick =
     mock.scenario().customer === 'clicks-twice' && firstForReference(context) === context.entry;
   const { holdResponseMs = 0 } = networkOf(context);
-  const holdMs = Math.max(act === 'payment' ? holdResponseMs : 0, isDouble ? doubleClickMs : 0);
+  const holdMs = Math.max(act === 'payment' ? holdResponseMs : 0, isDoubleClick ? doubleClickMs : 0);
   if (holdMs === 0) return;
   await withTimeLimit(Infinity, [resetSignal, request.gone()], (signal) => mock.delay(holdMs, signal));
   resetSignal.throwIfAborted();
@@ -103,8 +102,8 @@ export function faultAfterService(
   return faultyReply(fault, context, response);
 }
 
-// A placeholder for the response if the service did not act. It is always cut before its JSON is complete.
-const filler = jsonResponse({ resultMsg: 'This response is never completed.' });
+// The response that a fault cuts if the service did not act. The sender receives only its first half.
+const filler = jsonResponse({ resultMsg: 'The mock cuts this response, because a fault was injected here.' });
 
 const gatewayPage: ResponseData = {
   httpStatus: 502,

@@ -30,7 +30,7 @@ export function resultResponse(
   if (!row) return merchantResponse(result, result, mock);
   if (operation === 'uploadInvoice')
     return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
-  // The fields of an initiate request. A custom operation is refused in the same way.
+  // The response to an initiate request, and to a custom operation that was refused or scripted.
   const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
   return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
 }
@@ -48,7 +48,7 @@ export function scriptedResult(context: RequestContext): OperationResult | undef
   return scripted ? { ...resultOf(scripted, context), scripted: true } : triggeredResult(entry);
 }
 
-/** Converts a response that a test or a scenario defines to a result. The response replaces that of the service. */
+/** Converts a response that a test or a scenario defines to a result. The response replaces the service's response. */
 export function resultOf(
   { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedResponse,
   context: RequestContext,
@@ -82,14 +82,14 @@ export function resultOf(
 function triggeredResult(entry: JournalEntry): OperationResult | undefined {
   const { referenceId = '' } = entry;
   if (!referenceId.startsWith('trigger:')) return undefined;
-  const [, word = '', rest] = referenceId.split(':', 3);
+  const [, resultStatus = '', rest] = referenceId.split(':', 3);
   refuseUnless(
-    rest !== undefined && isResultStatus(word),
+    rest !== undefined && isResultStatus(resultStatus),
     'INVALID_REQUEST',
     `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>. The result status must be one of ${documentedStatuses.join(', ')}.`,
   );
-  if (!isErrorStatus(word)) return undefined;
-  return { resultStatus: word, resultMsg: scriptedMessage(entry, word), scripted: true };
+  if (!isErrorStatus(resultStatus)) return undefined;
+  return { resultStatus, resultMsg: scriptedMessage(entry, resultStatus), scripted: true };
 }
 
 /** The description of a status in the table of its operation. */

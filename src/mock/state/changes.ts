@@ -13,7 +13,7 @@ export class Changes {
 
   /** @returns a function that ends the subscription */
   subscribe(listener: (change: MockChange) => void): () => void {
-    // Each subscription is a new function, so that a listener can subscribe twice.
+    // Each subscription is a new function, so that the same listener can be added twice.
     const subscription = (change: MockChange) => {
       listener(change);
     };

@@ -38,7 +38,7 @@ export interface JournalEntry {
   readonly at: Date;
   /** The operation; absent for a custom operation and for an unknown path. */
   readonly operation?: Operation;
-  /** True for an operation that `handle` registered. */
+  /** True for a request to a custom operation, which a test has registered with `handle`. */
   readonly own?: true;
   /** The HTTP method. */
   readonly method: string;

@@ -76,7 +76,7 @@ export class Journal implements MockJournal {
   // A reset starts a new list, so that a wait that the reset ends can list the earlier requests.
   #entries: JournalEntry[] = [];
   #nextId = 1;
-  // The entries since the last reset. Only their changes are reported, even after they are dropped.
+  // The entries since the last reset, including dropped entries. Changes of earlier entries are not reported.
   #open = new WeakSet<JournalEntry>();
 
   constructor(

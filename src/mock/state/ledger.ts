@@ -78,10 +78,10 @@ export interface Ledger {
 
 type Transactions = readonly RepaymentTransactionWire[];
 
-/** The notifications under one code: of a receipt, of its reversal, or of both. They have the same amount. */
+/** The notifications with one code: of a receipt, of its reversal, or of both. All have the same amount. */
 type Receipt = readonly [PaymentReceiptWire, ...PaymentReceiptWire[]];
 
-const has = (receipt: Receipt, status: PaymentReceiptWire['receivedStatus']) =>
+const hasStatus = (receipt: Receipt, status: PaymentReceiptWire['receivedStatus']) =>
   receipt.some(({ receivedStatus }) => receivedStatus === status);
 
 /** Computes the sums of a contract's notifications, in whatever order they arrived. */
@@ -94,11 +94,11 @@ export function ledgerOf(
   const transactions = allocations.flatMap(({ repaymentTransactions }) => repaymentTransactions);
   const codes = groupBy(notifications, codeOf);
   const receipts = [...codes.values()].filter(
-    (receipt) => reversals === 'same-code' || has(receipt, 'SUCCESS'),
+    (receipt) => reversals === 'same-code' || hasStatus(receipt, 'SUCCESS'),
   );
-  const reversed = [...codes.values()].filter((receipt) => has(receipt, 'REVERSED'));
-  const receivedSum = sumOf(receipts.map(paymentOf), 'receivedAmount');
-  const reversedSum = sumOf(reversed.map(paymentOf), 'receivedAmount');
+  const reversed = [...codes.values()].filter((receipt) => hasStatus(receipt, 'REVERSED'));
+  const receivedSum = sumOf(receipts.map(mainNotification), 'receivedAmount');
+  const reversedSum = sumOf(reversed.map(mainNotification), 'receivedAmount');
   const allocatedSum = sumOf(transactions, 'allocatedTotal');
   const byInstallment = groupBy(transactions, ({ installmentNumber }) => installmentNumber);
   const byCode = groupBy(transactions, codeOf);
@@ -120,8 +120,8 @@ export function ledgerOf(
 const codeOf = ({ lenderTransactionCode }: { readonly lenderTransactionCode: string }) =>
   lenderTransactionCode;
 
-/** The notification of the receipt, or, if it is missing, of the reversal. */
-const paymentOf = (receipt: Receipt) =>
+/** The notification that the amount was received, or, if it is missing, the notification of the reversal. */
+const mainNotification = (receipt: Receipt) =>
   receipt.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? receipt[0];
 
 /** The exact sum of one field. A missing amount counts as 0. */
@@ -141,28 +141,28 @@ function amountsOf(transactions: Transactions): AllocatedAmounts {
   };
 }
 
-function installmentOf(installmentNumber: number, own: Transactions): LedgerInstallment {
-  const installmentId = own.findLast((each) => each.installmentId !== undefined)?.installmentId;
+function installmentOf(installmentNumber: number, transactions: Transactions): LedgerInstallment {
+  const installmentId = transactions.findLast((each) => each.installmentId !== undefined)?.installmentId;
   const named = installmentId === undefined ? {} : { installmentId };
-  return { installmentNumber, ...named, ...amountsOf(own), allocations: own.length };
+  return { installmentNumber, ...named, ...amountsOf(transactions), allocations: transactions.length };
 }
 
 /** The inconsistencies between a receipt and the allocations under its code. */
 function discrepanciesOf(
   receipt: Receipt | undefined,
   lenderTransactionCode: string,
-  own: Transactions,
+  transactions: Transactions,
 ): LedgerDiscrepancy[] {
-  const payment = receipt && paymentOf(receipt);
-  const received = payment?.receivedAmount ?? 0;
-  const allocated = sumOf(own, 'allocatedTotal');
+  const main = receipt && mainNotification(receipt);
+  const received = main?.receivedAmount ?? 0;
+  const allocated = sumOf(transactions, 'allocatedTotal');
   const facts = { lenderTransactionCode, received, allocated: toNumber(allocated) };
-  if (!payment) return [{ kind: 'allocation_without_receipt', ...facts }];
-  const sequenceIds = [payment, ...own].flatMap(({ bankTransactionSequenceId: id }) => id ?? []);
+  if (!main) return [{ kind: 'allocation_without_receipt', ...facts }];
+  const sequenceIds = [main, ...transactions].flatMap(({ bankTransactionSequenceId: id }) => id ?? []);
   const kinds = [
-    !has(receipt, 'SUCCESS') && 'reversal_without_receipt',
+    !hasStatus(receipt, 'SUCCESS') && 'reversal_without_receipt',
     compare(allocated, decimalOf(received)) > 0 && 'over_allocated',
-    has(receipt, 'REVERSED') && allocated.units > 0n && 'allocated_then_reversed',
+    hasStatus(receipt, 'REVERSED') && allocated.units > 0n && 'allocated_then_reversed',
     new Set(sequenceIds).size > 1 && 'bank_sequence_differs',
   ] as const;
   return kinds.flatMap((kind) => (kind ? [{ kind, ...facts }] : []));

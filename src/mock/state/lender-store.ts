@@ -8,25 +8,25 @@ import type { MockStore } from './store-types.js';
 
 /** A receipt in the mock. */
 export interface MockReceipt extends PaymentReceiptWire {
-  /** The time when its first notification arrived, by the mock's clock. */
+  /** The time when the first notification of the receipt arrived, by the mock's clock. */
   readonly recordedAt: Date;
-  /** The time when its reversal arrived; absent until then. */
+  /** The time when the reversal of the receipt arrived; absent until then. */
   readonly reversedAt?: Date;
 }
 
 /** An allocation in the mock. */
 export interface MockAllocation extends RepaymentAllocationWire {
-  /** The time when it arrived, by the mock's clock. */
+  /** The time when the allocation arrived, by the mock's clock. */
   readonly recordedAt: Date;
 }
 
 /**
- * The outcome of a notification. The same notification again is `'repeated'`; different facts under its code are a
- * `'conflict'`.
+ * The outcome of a notification. `'repeated'`: the same notification was recorded before. `'conflict'`: a notification
+ * with the same code and different facts was recorded before.
  */
 export type Recorded = 'stored' | 'reversed' | 'repeated' | 'conflict';
 
-/** The notifications of one code in the order of arrival: of the payment, of its reversal, or of both. */
+/** The notifications with one code in the order of arrival: of a receipt, of its reversal, or of both. */
 type Received = readonly [MockReceipt, ...MockReceipt[]];
 
 const mostNotifications = 5000;
@@ -122,8 +122,8 @@ const sharedFacts = [
 ] as const;
 
 /**
- * The fields that a repeat shares with the first notification of the same status. They can differ between a receipt
- * and its reversal.
+ * The fields that are equal in all notifications of a code with the same status. The last two fields can differ between
+ * a receipt and its reversal.
  */
 const factsOfStatus = [...sharedFacts, 'receivedDatetime', 'reversalReason'] as const;
 
@@ -135,14 +135,14 @@ function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): bo
   });
 }
 
-/** The fields of the payment, with the status and reason of its reversal. */
+/** The fields of a receipt, with the status and reason of its reversal. */
 function receiptOf(received: Received): MockReceipt {
   const [{ recordedAt }] = received;
-  const payment = received.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? received[0];
+  const receipt = received.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? received[0];
   const reversal = received.find(({ receivedStatus }) => receivedStatus === 'REVERSED');
-  if (!reversal) return payment;
+  if (!reversal) return receipt;
   const { receivedStatus, reversalReason, recordedAt: reversedAt } = reversal;
-  return Object.freeze({ ...payment, receivedStatus, reversalReason, recordedAt, reversedAt });
+  return Object.freeze({ ...receipt, receivedStatus, reversalReason, recordedAt, reversedAt });
 }
 
 /** True for a repeat of an allocation. A repeat can have a different time. */

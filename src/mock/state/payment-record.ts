@@ -22,25 +22,25 @@ export const settleSchema = z.strictObject(
 export interface MockPayment {
   /** The merchant's `referenceId`. */
   readonly referenceId: string;
-  /** The merchant that created it. */
+  /** The merchant that created the payment. */
   readonly merchantId: string;
-  /** The client ID that created it. A merchant can have several. */
+  /** The client ID that created the payment. A merchant can have several client IDs. */
   readonly clientId: string;
-  /** The status. It is `'pending'` until the payment is settled or its time is over. */
+  /** The status: `'pending'` until the payment is settled or its time to pay has passed. */
   readonly status: 'pending' | Settlement;
   /** The URL at which the customer pays: a page of the mock. */
   readonly paymentUrl: string;
   /** The service's transaction ID; present once the payment is paid. */
   readonly paymentTransId?: string;
-  /** The Idempotency-Key of the request that created it. */
+  /** The Idempotency-Key of the request that created the payment. */
   readonly idempotencyKey?: string;
   /** The time of creation, by the mock's clock. */
   readonly createdAt: Date;
   /** The time until which the customer can pay: `transExpiredTime` after the creation, by default 15 minutes. */
   readonly expiresAt: Date;
-  /** The time when it was paid or declined, or expired; absent while it is pending. */
+  /** The time when the payment was paid or declined, or expired; absent while the payment is pending. */
   readonly settledAt?: Date;
-  /** The request as received. */
+  /** The initiate request as received. */
   readonly request: PaymentRequestWire;
 }
 

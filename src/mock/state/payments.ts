@@ -22,14 +22,14 @@ const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 /** The time to pay if an order has no `transExpiredTime`. */
 export const defaultPaymentMinutes = 15;
 
-/** A request of a client under its Idempotency-Key. It is in flight until it has a response. */
+/** An initiate request with its Idempotency-Key. The request is in flight until it has a `responseBody`. */
 export interface KeyedRequest {
   readonly clientId: string;
   readonly idempotencyKey: string | undefined;
   /** The bytes, with which a repeat is compared. */
   readonly body: Buffer;
   readonly arrivedAt: Date;
-  /** The body of the response. A repeat gets it again, byte for byte. */
+  /** The body of the response. A repeat gets the same body, byte for byte. */
   responseBody?: string;
 }
 
@@ -133,10 +133,10 @@ export class PaymentStore implements MockPayments {
   }
 
   /**
-   * Marks the request under a key as being processed.
+   * Marks a request as being processed, so that `earlier` finds it.
    *
-   * @returns a function to call when the request was processed. It frees the key, unless there is a response for
-   * repeats.
+   * @returns a function to call when the request was processed. If there is no response for repeats, this function
+   * removes the mark.
    */
   hold(keyed: KeyedRequest): () => void {
     const key = clientKeyOf(keyed);

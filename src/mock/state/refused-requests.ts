@@ -61,7 +61,7 @@ export class RefusedRequests {
 function notKept({ expected, received = '' }: Refused): Diagnosis {
   return {
     cause: 'request-not-kept',
-    message: `The mock no longer has the bytes of this request, so it cannot explain the signature. It keeps only the last ${mostRequests} refused requests since its reset, up to ${mostBytes / 1024 / 1024} MiB in total.`,
+    message: `The mock no longer has the bytes of this request, so it cannot explain the signature. It keeps only the last ${mostRequests} refused requests, up to ${mostBytes / 1024 / 1024} MiB in total, and none from before a reset.`,
     fix: 'Send the request again, and read its diagnosis before many other requests are refused.',
     expected,
     // This is a copy, because a slice would keep the whole text in memory.

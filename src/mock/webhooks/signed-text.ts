@@ -19,8 +19,8 @@ export function signedText(signed: string | undefined, body: string, values: Pla
     [`sorted.${name}`, isRecord(value) ? sortedFields(value) : value] as const,
     [`concatenated.${name}`, isRecord(value) ? concatenatedFields(value) : value] as const,
   ]);
-  const own = Object.keys(record).find((name) => record[name] === signaturePlace);
-  const sorted = sortedFields(record, own);
-  const concatenated = concatenatedFields(record, own);
+  const signatureField = Object.keys(record).find((name) => record[name] === signaturePlace);
+  const sorted = sortedFields(record, signatureField);
+  const concatenated = concatenatedFields(record, signatureField);
   return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted, concatenated });
 }

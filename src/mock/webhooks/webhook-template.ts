@@ -10,13 +10,13 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** The placeholders of a template, as in `{referenceId}`. */
 const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId', 'timestamp'];
-/** The placeholders that only `signed` supports: the body, a text in the body, or its fields in alphabetical order. */
+/** The placeholders that only `signed` supports: the body, a text in the body, and the fields of an object. */
 const signedPart = /^(?:body|sorted|concatenated)(?:\.\w+)?$/;
 
 const placeholder = /\{([\w.]+)\}/g;
 const onePlaceholder = /^\{([\w.]+)\}$/;
 
-/** Fills the placeholders in a text. A value that is not a string is written as JSON. */
+/** Fills the placeholders in a text: `write` converts a string, and any other value is written as JSON. */
 export function fillText(
   template: string,
   values: PlaceholderValues,
@@ -40,7 +40,7 @@ export function fillJson(template: object, values: PlaceholderValues): string {
   });
 }
 
-/** Refuses unknown placeholders by name. */
+/** Creates a check for placeholders. It accepts the common placeholders and those for which `isKnown` is true. */
 function placeholdersAre(isKnown: (name: string) => boolean = () => false) {
   return z.superRefine<unknown>((template, context) => {
     const used = new Set(Array.from(JSON.stringify(template).matchAll(placeholder), ([, name = '']) => name));
@@ -55,7 +55,7 @@ function placeholdersAre(isKnown: (name: string) => boolean = () => false) {
 const headerRule = 'must be the name of a header, such as Signature';
 const isSettable = (name: string) => isHeaderName(name) && !isReservedForAll(name);
 const headerName = z.string(headerRule).check(z.refine(isSettable, headerRule));
-const word = z.union([text, z.number()], 'must be a string or a number');
+const statusValue = z.union([text, z.number()], 'must be a string or a number');
 
 /** The rule for the option `webhook.template`, which can come from a file. */
 export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['template']>> = z.strictObject(
@@ -76,7 +76,7 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
     status: z.optional(
       z.partial(
         z.strictObject(
-          { paid: word, declined: word, expired: word, pending: word },
+          { paid: statusValue, declined: statusValue, expired: statusValue, pending: statusValue },
           objectError("{ paid: 'SUCCESS' }"),
         ),
       ),

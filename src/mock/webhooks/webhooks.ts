@@ -34,11 +34,11 @@ export class Webhooks implements MockWebhooks {
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /**
-   * The webhooks that wait until a later webhook of the same payment has been sent. The value of each is the function
-   * that sends the webhook.
+   * The webhooks that wait until a later webhook of the same payment has been sent, each with the function that sends
+   * the webhook.
    */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
-  /** The payments whose preliminary webhooks were already sent. They are not sent again when the payment is settled. */
+  /** The payments whose preliminary webhooks were already sent. These webhooks are sent only once. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
 
@@ -82,16 +82,17 @@ export class Webhooks implements MockWebhooks {
     const { copies, together = false, once = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
     if (!first || isAborted(first)) return;
-    const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
+    const deliveries = copies > 1 ? [first, this.#copyOf(first)] : [first];
     const key = paymentKey(payment);
     const send = async () => {
-      if (all.every(isAborted)) return;
+      if (deliveries.every(isAborted)) return;
       if (!this.#withPreliminaries.delete(key)) await this.#sendAll(this.#makePreliminaries(payment), true);
-      await this.#sendAll(all, together, once ? [] : undefined);
+      await this.#sendAll(deliveries, together, once ? [] : undefined);
     };
     const { heldMs } = settlementRules[settlement];
     if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, send, heldMs);
     else {
+      // The earlier webhooks of the payment that were held back are sent after this webhook.
       const held = [...this.#held.keys()].filter((delivery) => paymentKey(delivery) === key);
       const sendHeld = held.map((delivery) => this.#takeHeld(delivery));
       void send().then(() => Promise.all(sendHeld.map(async (sendOne) => sendOne?.())));
@@ -142,7 +143,8 @@ export class Webhooks implements MockWebhooks {
   async whenTried(payment: PaymentReference): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.scenario().notification];
     if (responseWaitsMs === undefined) return;
-    // A simulated customer can pay as soon as the payment exists. The webhook exists only after that.
+    // In a rehearsal, the customer can pay as soon as the payment exists. The webhook exists only after the customer
+    // has paid.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
       (delivery) => paymentKey(delivery) === paymentKey(payment) && isUntried(delivery),

@@ -101,7 +101,9 @@ function fillBody(
   };
   if (body) {
     if (statusValue !== undefined)
-      throw new Error('webhook.body cannot write an undocumented status: use webhook.template');
+      throw new Error(
+        'webhook.body does not receive the undocumented status that this webhook must report: use webhook.template',
+      );
     return { text: textOf(body, payment), values };
   }
   const { body: form } = template;

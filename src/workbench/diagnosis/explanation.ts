@@ -18,8 +18,8 @@ export interface Expectation extends ExpectedNotation {
 }
 
 /**
- * The closing line about the assumptions on which some of the mistakes depend. If there are no mistakes, it lists all
- * assumptions.
+ * The closing line about the assumptions on which some of the mistakes depend. Without `mistakes`, the line lists all
+ * assumptions. Each assumption has a pattern for the IDs of the mistakes that depend on it.
  */
 function assumptionsOf(expectation: Expectation, mistakes?: readonly Mistake[]): string[] {
   const { operation, encoding, secretKeyEncoding: written = 'utf8', absentFields = 'empty' } = expectation;

@@ -27,10 +27,10 @@ export const notationNames: Readonly<Record<SignatureEncoding, string>> = {
   base64url: 'base64url',
 };
 
-/** Returns the text inside a notation, or undefined for a text without the notation. */
+/** Returns the text inside a layer around it, such as quotation marks. Undefined for a text without this layer. */
 type Peel = (text: string) => string | undefined;
 
-/** Creates a function that returns the first group of a text with this shape, without some characters. */
+/** Creates a function that returns the first group of a text with this shape. Matches of `without` are removed. */
 const inside =
   (shape: RegExp, without = /^$/g): Peel =>
   (text) =>
@@ -47,6 +47,7 @@ function encodedTwice(text: string): string | undefined {
 
 const digest = '(?:[0-9a-f]{32,}|[A-Za-z0-9+/_-]{22,}={0,2})';
 
+/** The ways in which programs wrap a digest, each with the function that removes the wrapping. */
 const layers: readonly (readonly [MistakeId, Peel])[] = [
   ['digest-white-space', inside(/^([\w+/=-]*\s[\w+/=\s-]*)$/, /\s/g)],
   ['digest-quoted', inside(/^b?(?:\\?["'])(.*?)\\?["']$/s)],
@@ -114,15 +115,16 @@ function decoded(text: string, target: ExpectedNotation): { mistakes: Mistake[];
 function readingsOf({ text, outer }: Peeled, target: ExpectedNotation): Reading[] {
   const { mistakes, bytes } = decoded(text, target);
   // Bytes that were encoded twice need no second mistake for the inner encoding.
-  const own = outer.some(({ id }) => id === 'digest-encoded-twice') ? [] : mistakes;
+  const inner = outer.some(({ id }) => id === 'digest-encoded-twice') ? [] : mistakes;
   const reading = (found: Buffer, more: readonly Mistake[]): Reading[] => {
     const wanted = found.toString('latin1');
     const { length: size } = found;
     return sizes.has(size) ? [{ mistakes: [...outer, ...more], size, fits: (each) => each === wanted }] : [];
   };
   // If the body was never written into the hash, Go's Sum(body) returns the body and then the digest of an empty text.
-  const sum = bytes.length > 64 ? reading(bytes.subarray(-32), [mistake('digest-prefixed.sum'), ...own]) : [];
-  return [...reading(bytes, own), ...sum];
+  const sum =
+    bytes.length > 64 ? reading(bytes.subarray(-32), [mistake('digest-prefixed.sum'), ...inner]) : [];
+  return [...reading(bytes, inner), ...sum];
 }
 
 /** Ways of writing hex that lose digits. Each digest is written in these ways and compared. */

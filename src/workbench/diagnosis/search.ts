@@ -8,8 +8,8 @@ export interface Candidates {
   /** The text that was sent. */
   readonly sent: Candidate;
   /**
-   * The steps that are combined with a step of another list, in the order in which they change a text, the most
-   * likely first.
+   * The steps that are combined with a step of another list. The lists are in the order in which their steps change a
+   * text. Each list begins with its most likely step.
    */
   readonly lists: readonly (readonly Step[])[];
   /** The steps that are not combined with a second mistake. */
@@ -43,7 +43,7 @@ interface Trial {
   readonly list?: number;
 }
 
-/** A step that leads from the sent text to a new text, or to data that has a text only in another style. */
+/** A step that changes the sent text, or that changes data which only another style can write as text. */
 interface Effective {
   readonly step: Step;
   readonly candidate: Candidate;

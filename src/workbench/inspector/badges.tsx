@@ -16,10 +16,10 @@ export function faultText(fault: MockFault): string {
 export function requestBadges(entry: JournalEntry) {
   const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
   const lost = isAnswerLost(entry);
+  const tone = resultStatus === 'APPROVED' ? 'good' : 'bad';
   return [
     lost && badge('warn', 'response lost'),
-    resultStatus !== undefined &&
-      badge(lost ? 'plain' : resultStatus === 'APPROVED' ? 'good' : 'bad', resultStatus),
+    resultStatus !== undefined && badge(lost ? 'plain' : tone, resultStatus),
     !completed && badge('note', 'in progress'),
     replay && badge('note', 'replay'),
     scripted && badge('note', 'scripted'),

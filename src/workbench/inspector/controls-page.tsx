@@ -68,7 +68,7 @@ const field = (label: string, input: Child, hint?: string) => (
 const line = (name: string, label: string, hint?: string, value?: string) =>
   field(label, <input name={name} value={value} autocomplete="off" spellcheck={false} />, hint);
 
-/** A select field. Its choice can be left empty. */
+/** A select field. With `open`, its first option has this text and no value. */
 function choice(name: string, label: string, options: readonly string[], open?: string) {
   const choices = options.map((option) => <option>{option}</option>);
   return field(label, <select name={name}>{[open && <option value="">{open}</option>, choices]}</select>);

@@ -3,7 +3,7 @@ import { tryParseJson } from '../../values/untrusted-values.js';
 import { button } from './components.js';
 
 /**
- * A text that can be copied exactly, also with a button if it has an ID. An HTML parser converts carriage returns to
+ * A text that can be copied exactly. A button can copy a text with an ID. An HTML parser converts carriage returns to
  * line feeds, and drops a line feed at the start of a `pre`. So carriage returns are escaped, and the text is not at
  * the start.
  */

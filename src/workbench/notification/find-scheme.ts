@@ -57,7 +57,7 @@ export interface SignedPart {
 const fieldTexts = { sorted: sortedFields, concatenated: concatenatedFields };
 const fieldKinds = Object.keys(fieldTexts) as (keyof typeof fieldTexts)[];
 
-/** The part of the body that a signed text names; undefined if the exact body is signed. */
+/** The part of the body that a signed text names; undefined if the exact body is signed, alone or with other parts. */
 export function signedPartOf(signed: string): SignedPart | undefined {
   const [, kind, member] = /^\{(body|sorted|concatenated)(?:\.(\w+))?\}$/.exec(signed) ?? [];
   if (kind === undefined || signed === '{body}') return undefined;
@@ -89,7 +89,7 @@ function slotsIn({ headers }: Captured, body: unknown): Slot[] {
   return [...inHeaders, ...inBody];
 }
 
-const kinds = [
+const timeShapes = [
   [/^\d{10}$/, '{timestamp}'],
   [/^\d{13}$/, '{timestamp}000'],
   [/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/, '{settledAt}'],
@@ -102,14 +102,15 @@ function partsOf({ place }: Slot, { headers }: Captured): Part[] {
     const words = isOwn ? place.before.split(/[\s,;]+/).map((word) => word.replace(/^\w+=/, '')) : [value];
     return words.flatMap((word) => {
       const placeholder =
-        kinds.find(([shape]) => shape.test(word))?.[1] ?? (/(?:^|-)id$/.test(header) ? '{id}' : undefined);
+        timeShapes.find(([shape]) => shape.test(word))?.[1] ??
+        (/(?:^|-)id$/.test(header) ? '{id}' : undefined);
       return placeholder === undefined ? [] : [{ placeholder, value: word, ...(!isOwn && { header }) }];
     });
   });
   return all.slice(0, 8);
 }
 
-/** The texts that are tried: the body with at most two parts. */
+/** The signed texts that are tried: the body with at most two parts, the fields of the body, or one of its members. */
 function signedTexts(
   slot: Slot,
   captured: Captured,

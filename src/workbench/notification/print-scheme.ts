@@ -43,10 +43,10 @@ export function describeScheme({
 }
 
 /**
- * True if the signature follows values that only this delivery has, such as a nonce, or a signature with a different
- * key during a key change.
+ * True if the header of the signature begins with values that are different in another delivery. Such a value is a
+ * nonce, or the signature with the other key during a key change.
  */
-function isBehindOthers({ place, parts }: Pick<Scheme, 'place' | 'parts'>): boolean {
+function isAfterOtherValues({ place, parts }: Pick<Scheme, 'place' | 'parts'>): boolean {
   if ('member' in place) return false;
   const rest = ownParts({ parts }).reduce((text, { value }) => text.replace(value, ''), place.before);
   return rest.search(digestShape) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
@@ -78,7 +78,7 @@ const otherPartLines = ({ parts }: Pick<Scheme, 'parts'>) =>
 function readingLines(scheme: Scheme): string[] {
   const { place, encoding } = scheme;
   if ('member' in place) return [`const { ${quoted(place.member)}: signature, ...fields } = read(body);`];
-  if (isBehindOthers(scheme)) return anySignatureLines(place.header, place.before, scheme);
+  if (isAfterOtherValues(scheme)) return anySignatureLines(place.header, place.before, scheme);
   const own = ownParts(scheme);
   const pattern = own.reduce(
     (text, { value, placeholder }) => text.replace(escaped(value), `(?<${nameOf(placeholder)}>[\\w:.+-]+)`),
@@ -101,7 +101,7 @@ const times: Readonly<Record<string, (name: string) => string>> = {
   '{settledAt}': (name) => `Date.parse(${name})`,
 };
 
-/** Lines of JavaScript that refuse a delivery whose timestamp is five minutes old, or is not a time. */
+/** Lines of JavaScript that refuse a delivery whose timestamp is five minutes or more from now, or is not a time. */
 function ageLines({ parts }: Pick<Scheme, 'parts'>): string[] {
   return parts.flatMap(({ placeholder }: Part) => {
     const time = times[placeholder]?.(nameOf(placeholder));
@@ -194,7 +194,7 @@ export function handlerCode(scheme: Scheme, variable: string): string {
   }
   const key = `process.env.${variable}${keyPrefix === '' ? '' : `?.replace(/^${keyPrefix}/, '')`}`;
   const part = signedPartOf(signed);
-  const comparing = isBehindOthers(scheme)
+  const comparing = isAfterOtherValues(scheme)
     ? [
         'return signatures.some((signature) => timingSafeEqual(Buffer.from(signature), Buffer.from(expected)));',
       ]

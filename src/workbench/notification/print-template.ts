@@ -26,7 +26,9 @@ function bodyTemplate(value: unknown, member: string | undefined, name = ''): un
   const inner = typeof value === 'string' ? tryParseJson(value) : undefined;
   if (isRecord(inner)) return JSON.stringify(bodyTemplate(inner, undefined));
   const guess = guesses.find(([shape]) => shape.test(name))?.[1];
-  return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);
+  if (guess !== undefined) return guess;
+  if (typeof value === 'string') return '';
+  return typeof value === 'number' ? 0 : value;
 }
 
 const otherSignatures = new RegExp(`(?:\\w+[=,])?${digestShape.source}[\\s,;]+`, 'g');

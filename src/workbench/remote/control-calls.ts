@@ -13,7 +13,8 @@ const answerMs = 10_000;
 const attemptMs = 2000;
 const pauseMs = 250;
 
-// ky does not repeat a POST, because the control might have acted. A Retry-After could be longer than waitMs.
+// ky does not repeat a POST, because the control might have acted. A Retry-After is ignored, because it could be longer
+// than waitMs.
 const retry = { backoffLimit: pauseMs, statusCodes: [502, 503, 504], afterStatusCodes: [] };
 
 /** The calls to the HTTP controls of one mock. */
@@ -45,6 +46,7 @@ export class ControlCalls {
   /** Resolves once the mock has responded for the first time. After a failure, the next call waits again. */
   async #firstResponse(): Promise<void> {
     const end = performance.now() + this.waitMs;
+    // With undefined, ky decides by `retry`.
     const shouldRetry = () => (performance.now() + pauseMs < end ? undefined : false);
     const untilUp = { ...retry, limit: Infinity, retryOnTimeout: true, shouldRetry };
     try {
@@ -95,8 +97,8 @@ export class ControlCalls {
 }
 
 /**
- * Converts the dates of records and of their attempts to `Date`. All their names end in `at`. Other nested values
- * come from a caller of the service and stay unchanged.
+ * Converts the dates of records, and of the `tries` of webhooks, to `Date`. The name of each date is `at` or ends in
+ * `At`. Other nested values come from a caller of the service and stay unchanged.
  */
 export function withDates(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withDates);

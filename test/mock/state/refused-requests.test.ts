@@ -82,7 +82,7 @@ describe('a request that is no longer kept', () => {
     expect(dropped('r')).toEqual({
       cause: 'request-not-kept',
       message:
-        'The mock no longer has the bytes of this request, so it cannot explain the signature. It keeps only the last 100 refused requests since its reset, up to 128 MiB in total.',
+        'The mock no longer has the bytes of this request, so it cannot explain the signature. It keeps only the last 100 refused requests, up to 128 MiB in total, and none from before a reset.',
       fix: 'Send the request again, and read its diagnosis before many other requests are refused.',
       expected: 'e',
       received: 'r',

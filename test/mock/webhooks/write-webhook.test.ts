@@ -185,11 +185,11 @@ describe('the alternative serialization', () => {
   });
 });
 
-test('a function cannot write an undocumented status', () => {
+test('the function webhook.body does not receive an undocumented status', () => {
   const webhook = { url: 'https://shop.example', body: () => '{}' };
   const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
-  expect(write).toThrow('webhook.body cannot write an undocumented status');
+  expect(write).toThrow('webhook.body does not receive the undocumented status');
 });
 
 describe('the option webhook.template', () => {

@@ -188,7 +188,7 @@ describe('an early end of probe', () => {
   test('comes, with the reason, if the service does not respond', async () => {
     const { why, transcript } = await ask({});
     expect(why).toBe(
-      'the service did not respond three times, and no response came: check INSTALLMENT_BASE_URL',
+      'the service did not respond to the first request, which was sent three times (no response arrived): check INSTALLMENT_BASE_URL',
     );
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
@@ -295,7 +295,7 @@ test('a redirect is not followed, and is not a response of the service', async (
   });
   const { why } = await ask({ baseUrl });
   expect(why).toBe(
-    'the service did not respond three times, and the last response was HTTP 307, without a resultStatus of the service itself: check INSTALLMENT_BASE_URL',
+    'the service did not respond to the first request, which was sent three times (the last response was HTTP 307, without a resultStatus of the service itself): check INSTALLMENT_BASE_URL',
   );
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
 });
@@ -397,7 +397,7 @@ test('a response of more than 1 MiB is not a response of the service', async () 
     response.writeHead(401).end(Buffer.alloc(2 ** 20 + 1, ' ')),
   );
   const { why, transcript } = await ask({ baseUrl });
-  expect(why).toContain('the service did not respond three times');
+  expect(why).toContain('the service did not respond to the first request');
   expect(transcript[0]?.response).toMatchObject({ isUnreadable: true });
 });
 

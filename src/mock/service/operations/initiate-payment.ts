@@ -40,7 +40,7 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
   },
 };
 
-/** The result of a request whose Idempotency-Key was used before. Undefined if the service acts on it again. */
+/** The result of a request whose Idempotency-Key was used before. Undefined if the service acts again. */
 function repeatedRequest(
   { body, arrivedAt }: KeyedRequest,
   earlier: KeyedRequest,

@@ -8,7 +8,7 @@ import type { OperationRow, ReadMessage, RequestContext } from '../mock-context.
 import { brokenRules, describeIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
-/** The field's name in the specification, which masks the name on the wire. */
+/** The name that the specification shows for a field. The specification masks the real name. */
 const maskedField = 'serviceApplicationId';
 
 /** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */

@@ -33,8 +33,8 @@ export interface OwnRequest extends OwnNotification {
 export type OwnHandler<Request = OwnRequest> = (request: Request) => unknown;
 
 /**
- * Creates the operation of a path that `handle` registers. A merchant signs its requests as initiate requests; a
- * lender does not sign.
+ * Creates the custom operation of a path that `handle` registers. A merchant signs its requests like initiate requests.
+ * A lender does not sign.
  */
 export function ownOperation(
   path: `/${string}`,

@@ -77,8 +77,8 @@ function storeInvoice(
   const content = ({ fields, file, fileUrl }: NewInvoice) => [fields, file, fileUrl];
   const earlier = stored.find((known) => isDeepStrictEqual(content(known), content(invoice)));
   if (earlier && mock.scenario().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
-  const isLeft = stored.length < maxInvoices;
-  refuseUnless(isLeft, 'LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
+  const isBelowLimit = stored.length < maxInvoices;
+  refuseUnless(isBelowLimit, 'LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
   const act = earlier ? 'file-again' : 'file';
   return { ...storedResult(mock.payments.addInvoice(payment, invoice)), act };
 }
@@ -105,10 +105,10 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
  * assumed.
  */
 function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
-  const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
+  const isAccepted = status === 'paid' || (status === 'pending' && uploads === 'any');
   const hint = status === 'pending' ? ` In a test, call mock.settle('${referenceId}', 'paid') first.` : '';
   const message = `The payment is ${status}: invoices are accepted only after it is paid.${hint}`;
-  refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
+  refuseUnless(isAccepted, 'INVALID_REFERENCE_ID', message);
 }
 
 /** Checks that the store of an in-store payment is the store that processed it. */

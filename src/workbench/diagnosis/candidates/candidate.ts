@@ -53,7 +53,7 @@ export type Rows<From, To = From> = Readonly<Partial<Record<MistakeId, (value: F
 export const entriesOf = <From, To>(rows: Rows<From, To>) =>
   Object.entries(rows) as [MistakeId, (value: From) => To | undefined][];
 
-/** Creates steps that change the data. `detail` is the detail in their sentences. */
+/** Creates steps that change the data. `detail` makes the text that replaces `%` in the sentence of a mistake. */
 export function onTree(rows: Rows<Tree>, detail?: (before: Tree, after: Tree) => string): Step[] {
   return entriesOf(rows).map(([id, change]) => (candidate) => {
     const tree = change(candidate.tree);

@@ -27,7 +27,7 @@ export function inObjects(change: MemberChange, place?: string): (tree: Tree) =>
 /** The path of the outer object. */
 export const outer = '';
 
-/** The documented fields of an object, in the order of the specification, where totalAmount follows price. */
+/** The documented fields of an object, in the order of the specification, in which totalAmount follows price. */
 function documented(path: string): readonly string[] {
   const places = path === outer ? [[]] : [[path], [path, 0]];
   const names = places.flatMap((each) => namesAt(paymentRequestWireSchema, each) ?? []);
@@ -56,7 +56,7 @@ export const without =
   (members) =>
     members.filter(([name, value]) => !drop(plain(name), value));
 
-/** The result of `JSON.stringify(order, Object.keys(order).sort())`, whose names also apply inside objects. */
+/** The result of `JSON.stringify(order, Object.keys(order).sort())`. Its names also apply to inner objects. */
 function bySortedNames(tree: Tree): Tree {
   const names = isObject(tree) ? Object.keys(tree).map(plain) : [];
   return inObjects((members, path) => without((name) => !names.includes(name))(sorted(members, path), path))(

@@ -100,7 +100,7 @@ const styles: readonly (readonly [keyof typeof layouts | 'sent', ...(keyof typeo
 ];
 
 /**
- * Creates steps that write JSON in a style. Each is one mistake, because a library makes its white space and its
+ * Creates steps that write JSON in a style. Each step is one mistake, because a library writes the white space and the
  * escapes in one call.
  *
  * @param sent - the layout of the text that was sent; undefined if it is none of the known layouts
@@ -110,7 +110,7 @@ export function styleSteps(sent: Layout | undefined, frame: (body: string) => st
   const inWords = sent ? describe(sent) : 'in a different way';
   const rows = styles.flatMap(([name, ...escapes]) => {
     const layout: Layout | undefined = name === 'sent' ? sent : layouts[name];
-    // The line feed of these styles is the only white space around the body.
+    // A style with a line feed at its end is tried only if the sent body has no white space around it.
     if (!layout || (layout.end && frame('') !== '')) return [];
     return escapes.map((each) => ({ name, layout, escapes: each }));
   });

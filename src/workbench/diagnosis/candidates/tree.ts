@@ -7,7 +7,7 @@ export interface TreeObject {
   readonly [name: Token]: Tree;
 }
 
-/** JSON whose tokens keep the form in which they were sent, names included. */
+/** Parsed JSON. Its tokens, including the names, keep the form in which they were sent. */
 export type Tree = Token | readonly Tree[] | TreeObject;
 
 // All limits are far above what any order needs.
@@ -67,8 +67,10 @@ type Change = (part: Tree, path: string) => Tree;
 export function mapTree(tree: Tree, change: Change, place?: string, path = ''): Tree {
   if (place !== undefined && !place.startsWith(path)) return tree;
   if (isToken(tree)) return change(tree, path);
-  const inner = (name: Token) =>
-    isArray(tree) ? path : path === '' ? plain(name) : `${path}.${plain(name)}`;
+  const inner = (name: Token) => {
+    if (isArray(tree)) return path;
+    return path === '' ? plain(name) : `${path}.${plain(name)}`;
+  };
   const before: readonly (readonly [Token, Tree])[] = Object.entries(tree);
   const after = before.map(([name, part]) => [name, mapTree(part, change, place, inner(name))] as const);
   if (after.every(([, part], index) => part === before[index]?.[1])) return change(tree, path);

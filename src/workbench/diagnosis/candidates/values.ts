@@ -47,7 +47,10 @@ const bigDecimal: Rewrite = (raw) =>
 function firstChange(before: Tree, after: Tree): string {
   const tokensOf = (tree: Tree) => {
     const tokens: Token[] = [];
-    onTokens((raw) => tokens.push(raw) < 0, String)(tree);
+    mapTree(tree, (part) => {
+      if (isToken(part)) tokens.push(part);
+      return part;
+    });
     return tokens;
   };
   const sent = tokensOf(before);

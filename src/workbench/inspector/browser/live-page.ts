@@ -29,7 +29,7 @@ export function followChanges(): void {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (isTyping()) continue;
       isOutdated = false;
-      // The stream opens again once the mock is back.
+      // If the mock is down, this fails. Once the mock is up, the stream opens again, which calls `follow`.
       await reload().catch(() => undefined);
     }
     isFollowing = false;

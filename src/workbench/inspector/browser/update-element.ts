@@ -7,7 +7,7 @@ const idOf = (node: Node) => (node instanceof Element ? node.id : '');
 export function updateElement(element: Element, newer: Element): void {
   if (element.isEqualNode(newer)) return;
   for (const { name } of [...element.attributes]) {
-    // The user opens and closes details.
+    // The attribute `open` stays, because the user opens and closes details.
     if (!newer.hasAttribute(name) && name !== 'open') element.removeAttribute(name);
   }
   for (const { name, value } of newer.attributes) element.setAttribute(name, value);

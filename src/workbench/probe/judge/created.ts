@@ -3,7 +3,7 @@ import { isAnswered, isLink, isRefused, type Attempt, type Transcript } from './
 /** Something that a probe has created, or might have created. */
 export interface Created {
   readonly referenceId: string;
-  /** False if the response was lost, or does not say whether it was created. */
+  /** False if the response was lost, or does not say whether anything was created. */
   readonly isCertain: boolean;
 }
 
@@ -13,17 +13,17 @@ export function createdIn(transcript: Transcript): { payments: Created[]; invoic
     operation: Attempt['request']['operation'],
     isCertain: (attempt: Attempt) => boolean,
   ) => {
-    // Whole requests count, and incomplete requests that were approved anyway. Refused and rate-limited requests
-    // create nothing.
-    const some = transcript.filter((each) => {
+    // A whole request can create something. An incomplete request created something only if it was approved. Refused
+    // and rate-limited requests create nothing.
+    const creating = transcript.filter((each) => {
       const { request, response } = each;
-      const isAsked = request.operation === operation && (request.content === 'whole' || isCertain(each));
-      return isAsked && !isRefused(each) && response?.httpStatus !== 429;
+      const canCreate = request.operation === operation && (request.content === 'whole' || isCertain(each));
+      return canCreate && !isRefused(each) && response?.httpStatus !== 429;
     });
-    const references = [...new Set(some.map(({ request }) => request.referenceId))];
+    const references = [...new Set(creating.map(({ request }) => request.referenceId))];
     return references.map((referenceId) => ({
       referenceId,
-      isCertain: some.some((each) => each.request.referenceId === referenceId && isCertain(each)),
+      isCertain: creating.some((each) => each.request.referenceId === referenceId && isCertain(each)),
     }));
   };
   const isApproved = (attempt: Attempt) =>

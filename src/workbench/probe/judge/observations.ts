@@ -11,13 +11,13 @@ export interface Observation {
   readonly value?: unknown;
   /** The behaviour that this package assumes by default. */
   readonly assumed: unknown;
-  /** A description of what was observed, or of the reason why nothing was. */
+  /** A description of what was observed, or of the reason why nothing was observed. */
   readonly observed: string;
   /** The options to set because of the difference, by their paths in `client` and `mock` of the file. */
   readonly set?: Readonly<Record<string, unknown>>;
   /** True if the value differs from the assumption, and the client and the mock have no option for the difference. */
   readonly noOption?: true;
-  /** The numbers of the requests that show it. */
+  /** The numbers of the requests that show the value. */
   readonly evidence: readonly number[];
 }
 

@@ -20,7 +20,7 @@ import {
   type Transcript,
 } from './transcript.js';
 
-/** The first response that is the same for all payments, and the attempts that show it. */
+/** The first response, if it is the same for all payments, and the attempts that got this response. */
 function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; evidence: Answered[] } {
   const payments = paymentsOf(transcript);
   const firsts = payments.flatMap((payment) => firstResponse(payment) ?? []);
@@ -49,7 +49,7 @@ interface RepeatFacts {
 
 interface RepeatRow {
   readonly value?: string;
-  /** Describes what was observed, or, without a value, why nothing was. */
+  /** Describes what was observed, or, without a value, why nothing was observed. */
   readonly observed: string | ((facts: RepeatFacts) => string);
   /** A condition of the value besides the pattern, and the description if it is not met. */
   readonly needs?: { readonly isMet: (facts: RepeatFacts) => boolean; readonly missing: string };
@@ -119,7 +119,7 @@ export function observeInFlight(transcript: Transcript): Observed {
     return {
       observed: 'Two requests were sent at the same moment, and at least one of them got no response.',
     };
-  // A later repeat gets the same response, and the option `repeat` covers that.
+  // If a later repeat got the same response, the option `repeat` already covers this response.
   const isAsLater = payments
     .flatMap(repeatsOf)
     .some(({ attempt: { response } }) => value === (response.resultStatus ?? responseText(response)));

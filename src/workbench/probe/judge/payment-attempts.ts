@@ -13,9 +13,9 @@ import {
 /** The requests for one payment, in the order in which they were sent. */
 type PaymentAttempts = Transcript;
 
-/** The time of the first repeat after a request that was being processed. Most services have finished it by then. */
+/** The time after which most services have processed a request. */
 export const busyMs = 1500;
-/** If a repeat is being processed after this time, it is assumed that this does not change later. */
+/** If the response is still REQUEST_PROCESSING after this time, it is assumed that it stays so. */
 export const foreverMs = 4000;
 
 /** Groups the requests for payments by reference. */
@@ -28,7 +28,8 @@ export function paymentsOf(transcript: Transcript): PaymentAttempts[] {
 }
 
 /**
- * The first response for a payment; undefined if an earlier request, whose response was lost, might have created it.
+ * The first response for a payment. Undefined if an earlier request, whose response was lost, might have created the
+ * payment.
  */
 export function firstResponse(payment: PaymentAttempts): Answered | undefined {
   const first = payment.find((attempt) => !isRefused(attempt) && attempt.response?.httpStatus !== 429);
@@ -83,7 +84,7 @@ function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
 export interface Repeat {
   readonly attempt: Answered;
   readonly kind: RepeatKind;
-  /** True if it came so early that a service that is busy for {@link busyMs} would have said so. */
+  /** True if the response came within {@link busyMs}, when a service that is busy at first would still be busy. */
   readonly isPrompt: boolean;
   /** The time from the service's first response to this repeat. */
   readonly afterMs: number;
@@ -108,7 +109,7 @@ export function repeatsOf(payment: PaymentAttempts): Repeat[] {
     }));
 }
 
-/** The last two requests for a payment that were sent at the same moment, if the service answered both. */
+/** The last two requests for a payment that were sent at the same moment, if the service responded to both. */
 export function answeredPair(payment: PaymentAttempts): readonly [Answered, Answered] | undefined {
   const [first, second] = payment.filter(({ request }) => request.inPair).slice(-2);
   return first && second && isAnswered(first) && isAnswered(second) ? [first, second] : undefined;

@@ -34,9 +34,9 @@ function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof 
 
 /**
  * The requests with a wrong signature from which the response to a request must differ. These are the requests in the
- * same notation, because a service might refuse an unknown notation with a different status. The first request in any
- * notation is added, because checks that come before the signature, such as for duplicates, might change later
- * responses.
+ * same notation, because a service might refuse an unknown notation with a different status. The first request with a
+ * wrong signature is added in any notation: a check before the signature, such as the check for duplicates, might
+ * change the responses to later requests.
  */
 function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   const wrong = transcript
@@ -50,8 +50,8 @@ function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
 }
 
 /**
- * The first form in which a request got a response that differs from its controls and is not that of a wrong
- * signature.
+ * The first form in which a request was accepted: its response does not refuse the signature, and differs from the
+ * responses to its controls.
  */
 export function acceptedForm(
   transcript: Transcript,

@@ -5,9 +5,9 @@ import type { SecretKeyEncoding } from '../../../validation/secret-key.js';
 import type { SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
- * The serializations of the JSON of an order. No library writes `indented` by default, so a service that accepts it
- * signs the exact bytes. Most services that serialize the JSON again write `sorted` (without white space) or `spaced`
- * (like Python).
+ * The serializations of the JSON of an order. No library writes `indented` by default, so a service that accepts its
+ * signature verifies the exact bytes. Most services that serialize the JSON again write `sorted` (without white space)
+ * or `spaced` (like Python).
  */
 export const writings = ['indented', 'sorted', 'spaced'] as const;
 
@@ -41,7 +41,7 @@ export interface ProbeRequest extends Form {
    * The sender. A wrong signature and an unknown client are controls: an accepted request gets a different response.
    */
   readonly sender: 'right' | 'wrong signature' | 'unknown client';
-  /** True if it was sent at the same moment as another request. */
+  /** True if the request was sent at the same moment as another request. */
   readonly inPair?: true;
 }
 
@@ -110,9 +110,9 @@ export function isProcessing({ response }: Attempt): boolean {
 }
 
 /**
- * True for a refusal by the service itself, which is assumed to create nothing. For a whole order, a link or an
- * undocumented status is not a refusal, except with a 4xx that the client calls rejected: the service might have
- * acted.
+ * True for a refusal by the service itself, which is assumed to create nothing. A whole request is refused if its
+ * response has no link, and has a documented error status or an HTTP status that the client calls rejected. After any
+ * other response, the service might have acted.
  */
 export function isRefused(attempt: Attempt): attempt is Answered {
   if (!isAnswered(attempt) || isProcessing(attempt)) return false;

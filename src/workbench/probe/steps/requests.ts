@@ -66,7 +66,7 @@ function orderBody(request: ProbeRequest, sandbox: Sandbox, nonce: number): Buff
   );
 }
 
-/** Signs an order. In base64, its signature contains both characters that differ in base64url. */
+/** Signs an order so that its signature in base64 is different in base64url: it contains both + and /. */
 function signedOrder(request: ProbeRequest, sandbox: Sandbox) {
   const key = keyFor(request, sandbox);
   for (let nonce = 1; ; nonce += 1) {

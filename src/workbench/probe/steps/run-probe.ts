@@ -35,7 +35,7 @@ const beginning: Form = {
   absentFields: 'empty',
 };
 
-/** Tests how a sandbox behaves where the specification leaves it open. Resolves to the reason if it stopped early. */
+/** Tests what a sandbox does in points that the specification leaves open. Resolves to the reason for an early end. */
 export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
   const steps = new Steps(new ProbeSession(sandbox, tools), sandbox);
   try {
@@ -92,7 +92,8 @@ class Steps {
 
   /**
    * Finds a form in which an incomplete order gets a different response from a wrong signature. A service that checks
-   * the shape first responds to both alike. Then a whole order shows the form, and creates a payment.
+   * the shape of an order before its signature responds to both alike. In this case, a whole order is sent, which
+   * creates a payment.
    */
   async #findForm(): Promise<Form> {
     for (const content of ['incomplete', 'whole'] as const) {
@@ -118,8 +119,8 @@ class Steps {
     const { content } = control.request;
     const request = this.#order('S', { ...form, content });
     let right = await this.session.sendRequest(request);
-    // A form without a response is tried again. If it was skipped, another accepted form, such as hex in capitals,
-    // could look like the only one.
+    // A form without a response is tried again. If it was skipped, another form that the service accepts too, such as
+    // hex in capitals, would be found instead.
     if (!isAnswered(right)) right = await this.session.sendRequest(request);
     if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
     // A control in the same form follows, even if there was an earlier control: the responses of a service can change.
@@ -127,7 +128,7 @@ class Steps {
     return acceptedForm(this.session.transcript);
   }
 
-  /** Sends a wrong signature, at an offset at which the response is about the signature, if there is one. */
+  /** Sends a wrong signature at one offset after another, until the response is about the signature. */
   async #control(content: ProbeRequest['content']): Promise<Answered> {
     const sendWithOffset = (offset: string) =>
       this.session.sendRequest(this.#order('S', { content, offset, sender: 'wrong signature' }));
@@ -135,9 +136,9 @@ class Steps {
     if (!isAnswered(first)) {
       const lastText = first.response
         ? `the last response was ${responseText(first.response)}, without a resultStatus of the service itself`
-        : 'no response came';
+        : 'no response arrived';
       throw new Stopped(
-        `the service did not respond three times, and ${lastText}: check INSTALLMENT_BASE_URL`,
+        `the service did not respond to the first request, which was sent three times (${lastText}): check INSTALLMENT_BASE_URL`,
       );
     }
     if (isAboutSignature(first)) return first;
@@ -172,8 +173,8 @@ class Steps {
     const tried: string[] = [];
     let request = this.#order('1', form);
     let first: Attempt | undefined;
-    // True if nothing was created. A request whose response was lost might have created the payment; a rate-limited
-    // one did not.
+    // True if no payment was created. A request whose response was lost might have created the payment. A rate-limited
+    // request did not create it.
     const isFree = () =>
       paymentsOf(this.session.transcript)
         .at(-1)
@@ -203,7 +204,7 @@ class Steps {
     };
   }
 
-  /** Sends the same request twice at the same moment, at a different offset from that of the first payment. */
+  /** Sends the same request twice at the same moment, if possible at a different offset from the first payment. */
   async #secondPayment(form: Form, accepted: string): Promise<void> {
     const sendOrders = (offset: string) => this.session.sendPair(this.#order('2', { ...form, offset }));
     const other = form.offset === accepted ? undefined : form.offset;
@@ -212,7 +213,7 @@ class Steps {
   }
 }
 
-/** The forms to try. If the control is not about the signature, the form hardly matters, and only a few are tried. */
+/** The forms to try. If the response to the control is not about the signature, only a few are tried. */
 function* candidates(control: Answered, secretKey: string): Generator<Form> {
   const { content, offset } = control.request;
   const isFew = content === 'incomplete' && !isAboutSignature(control);

@@ -43,7 +43,7 @@ export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
   return received(result) ?? result.failure?.code ?? `no response within ${limitMs} ms`;
 };
 
-/** The response, if it is complete or its JSON is. */
+/** The response, if it is complete, or if its JSON is complete. */
 function received({ phase, response }: TransportResult): RawResponse | undefined {
   if (!response) return undefined;
   const { httpStatus, bodyState, isRedirect } = response;
