@@ -35,7 +35,7 @@ const examples = [...sources, 'README.md', 'skills/installment-payments/SKILL.md
   .flatMap(examplesIn)
   .filter(({ code }) => !elsewhere.some((name) => code.includes(`from '${name}`)));
 
-/** The compiler errors of each example. Each example is a module that imports the package by its name. */
+/** The type errors of each example. Each example is a module that imports the package by its name. */
 async function problemsOf(all: readonly Example[]): Promise<string[]> {
   // The files are beside the tests, so that other packages are found.
   const folder = mkdtempSync(join(root, 'test/.documentation-'));
@@ -43,15 +43,17 @@ async function problemsOf(all: readonly Example[]): Promise<string[]> {
   const compilerOptions = { moduleDetection: 'force' };
   try {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, compilerOptions }));
-    for (const [index, { code }] of all.entries()) writeFileSync(join(folder, `${String(index)}.ts`), code);
-    const compiler = ['node_modules/typescript/bin/tsc', '--pretty', 'false'];
-    const { output } = await run(process.execPath, [...compiler, '-p', folder], root);
+    // Only the errors of the compiler, as the lint of this project finds them: in a tenth of the time of `tsc`.
+    const onlyTypes = { options: { typeAware: true, typeCheck: true }, categories: { correctness: 'off' } };
+    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify({ plugins: ['typescript'], ...onlyTypes }));
+    const names = all.map((_example, index) => `${String(index)}.ts`);
+    for (const [index, { code }] of all.entries()) writeFileSync(join(folder, names[index] ?? ''), code);
+    const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+    const { output } = await run(process.execPath, [oxlint, '--format', 'unix', ...names], folder);
     return output
-      .trim()
       .split('\n')
-      .map((line) =>
-        line.replace(/^.*\/(\d+)\.ts/, (_path, index: string) => all[Number(index)]?.origin ?? ''),
-      );
+      .filter((line) => /^\d+\.ts:/.test(line))
+      .map((line) => line.replace(/^(\d+)\.ts/, (_path, index: string) => all[Number(index)]?.origin ?? ''));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -62,7 +64,7 @@ test('every example in the sources, the README and the guides compiles', { timeo
   const broken = { origin: 'here:1', code: "import { Nothing } from 'installment-payments';" };
 
   expect(examples.length).toBeGreaterThan(30);
-  expect(await problemsOf([...examples, broken])).toEqual([expect.stringMatching(/^here:1\(.*Nothing/)]);
+  expect(await problemsOf([...examples, broken])).toEqual([expect.stringMatching(/^here:1:.*Nothing/)]);
 });
 
 test('the guide to orders has a row for each option, with its default if that is a number', () => {
