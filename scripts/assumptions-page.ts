@@ -22,7 +22,7 @@ const switches: Readonly<Partial<Record<AssumptionName, string>>> = {
   scheduleNotification: 'lender.post(path, body)',
   paymentNotification: 'schema, signatureHeader, signatureEncoding, secretKeyEncoding',
   unknownFields: 'additionalFields',
-  amounts: "client.post('/v2/payments', body)",
+  amounts: '[convert](payment-request.md#amounts-and-time)',
   prices: "client.post('/v2/payments', body)",
   totals: "client.post('/v2/payments', body)",
 };
@@ -44,7 +44,8 @@ export async function assumptionsPage(): Promise<string> {
   const rows = Object.entries(assumptions).map(([name, { question, assumption }]) => {
     const change = switches[name as AssumptionName];
     const shown = (observations[name as AssumptionName] ?? []).map((id) => `\`${id}\``).join(', ');
-    const means = [change === undefined ? '' : `\`${change}\``, shown && `\`probe\`: ${shown}`];
+    const option = change === undefined || change.startsWith('[') ? (change ?? '') : `\`${change}\``;
+    const means = [option, shown && `\`probe\`: ${shown}`];
     return [question, assumption, means.filter((text) => text !== '').join('. ')];
   });
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -64,7 +65,6 @@ export async function assumptionsPage(): Promise<string> {
     '',
     'If your provider permits an order that these rules refuse, such as a negative price for a discount, send it with',
     "`client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`. The body is signed and sent as it is, so it must contain all fields.",
-    'If your provider expects hundredths of a đồng, see [amounts](payment-request.md#amounts-and-time).',
     '',
     '## Without an option',
     '',

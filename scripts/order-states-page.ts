@@ -20,9 +20,10 @@ const sentences: Readonly<Record<PaymentState, string>> = {
   unknown: 'The payment might exist, because the response was lost. The same request is sent again.',
   look_up: 'The payment might exist, and another send would not show whether it exists.',
   open: 'The payment exists, and the customer can pay.',
-  overdue: 'The time to pay has passed, and no webhook said how the payment ended.',
+  overdue: 'The time to pay ended ten minutes ago, and no webhook said how the payment ended.',
   refused: 'The service refused the request. We assume that the payment does not exist.',
-  absent: 'Nothing was sent, or your staff concluded that the payment does not exist.',
+  absent:
+    'Nothing was sent, and the amount of the order changed. Or your staff concluded that the payment does not exist.',
   over: 'Your staff concluded that the payment cannot be paid any more.',
   declined: 'A webhook said that the payment is declined.',
   expired:

@@ -67,7 +67,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'forged-accepted': {
-    means: 'The shop responded with 2xx to a forged webhook, and nothing shows that this had no effect',
+    means: 'The shop responded with 2xx to a forged webhook, so it may have acted on it',
     code: [
       'if (process.env.WEBHOOK_SECRET) verify(body, signature); // not set here',
       'const event = JSON.parse(body);',

@@ -45,7 +45,7 @@ Examples:
   installment-payments mock --service service.json
   installment-payments rehearse --service service.json --customer pays -- npm run place-orders
 
-Exit code: 0 if there is nothing to set, 1 if an option must be set or no option exists for a difference, 2 for wrong usage, 3 if the probe
+Exit code: 0 if there is nothing to set, 1 if your sandbox differs from an assumption, 2 for wrong usage, 3 if the probe
 stopped early, 130 after Ctrl-C. After 3 and 130, the file contains what was observed until the probe stopped.`;
 
 const misuseCode = 2;
