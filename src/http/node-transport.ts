@@ -151,7 +151,8 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, the agent passes the proxy's response on over a socket that is not writable.
+    // If a proxy refuses the connection, some agents provide a socket that is not writable. Only the proxy's response
+    // can be read from this socket.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.

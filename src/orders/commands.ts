@@ -39,9 +39,10 @@ interface Commands {
 }
 
 /**
- * A command that changes an order. A command comes from a caller or from a webhook, or reports the result of a call.
- * The `commandId` of a command is unique, and stays the same if the command is decided again. Exception: `callEnded`,
- * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim.
+ * A command that changes an order. A command comes from a caller or from a webhook, or reports the result of a call. A
+ * `commandId` is unique to its command, and stays the same if the command is decided again. Exception: `callEnded`,
+ * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim. A command without a
+ * `commandId` can be decided twice without harm: the second decision finds that the change is already made.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
@@ -95,8 +96,8 @@ export interface Restore {
   /** The time of the call of `restored`. */
   readonly at: number;
   /**
-   * The time that was passed to `restored`. A payment or invoice that was added at or before this time can have been
-   * sent, even if the restored database shows it as unsent.
+   * The time that was passed to `restored`. A payment that was added at or before this time, or an invoice whose state
+   * began at or before this time, can have been sent, even if the restored database shows it as unsent.
    */
   readonly sinceAt: number;
 }

@@ -362,8 +362,8 @@ export class OrderPayments {
   /**
    * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is stored once at the service, and an
    * order can have three invoices. Two invoices are the same if they have the same `invoiceNumber`, or, without a
-   * number, the same fields. Adding the same invoice again changes nothing, unless the first invoice was refused, not
-   * loaded, dropped or erased.
+   * number, the same fields. Adding the same invoice again changes nothing, unless the first invoice was refused, could
+   * not be loaded, was dropped ({@link concludeInvoice} with `'absent'`), or was erased before its upload.
    *
    * @param invoice - The request as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.

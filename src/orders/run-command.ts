@@ -105,7 +105,7 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
  * Reads an order, decides a command, writes the order, and then reads the row again. If the row contains the ID of this
  * write, the command is done. If not, another process has written the row before or after this write, and the command
  * is decided again on the order that was just read. If the first write had taken effect before the other process wrote,
- * the second decision has the same result as the first, because the `commandId` is the same.
+ * the second decision has the same result as the first (`rules.ts` says why).
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,

@@ -181,7 +181,10 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** Rows of an operation for statuses that only the other operation's table lists, with advice that fits. */
+/**
+ * Rows for statuses that are documented for the other operation only. Such a status usually has the row of that
+ * operation. A row here replaces it, because the advice for that operation does not fit.
+ */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

@@ -10,7 +10,10 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A broken rule with the facts that the rule reported, or the report of an unknown name. */
+/**
+ * A broken rule. `ruleFacts` are the `params` of the zod issue, such as `{ resultStatus }`, or `'unknown name'` if the
+ * input has a field or an option that does not exist.
+ */
 export interface BrokenRule extends Issue {
   readonly ruleFacts: Readonly<Record<string, unknown>> | 'unknown name';
 }

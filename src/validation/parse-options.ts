@@ -5,7 +5,10 @@ import { brokenRules, pathText } from './broken-rules.js';
 export const unknownOption = { word: 'unknown option' };
 
 interface OptionReporting {
-  /** Creates the error. `problem` describes `option`, and then the other invalid options. */
+  /**
+   * Creates the error. `option` is the first invalid option, and `problem` says what is wrong with it. The names and
+   * problems of the other invalid options are appended to `problem`.
+   */
   readonly error: (option: string, problem: string) => Error;
   /** The name of all options together, for a problem of the whole object. @default 'options' */
   readonly subject?: string;
