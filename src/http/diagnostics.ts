@@ -58,7 +58,10 @@ export interface AttemptMessage {
   readonly number: number;
   /** The record of the attempt. */
   readonly attempt: Attempt;
-  /** The code of the call's error if no other attempt follows; absent if the attempt was accepted. */
+  /**
+   * The code of the failure, which is also the code of the call's error if no other attempt follows. Absent if the
+   * attempt was accepted.
+   */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;

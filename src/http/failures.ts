@@ -108,8 +108,9 @@ export function functionFailed(name: string, cause: unknown, soFar: FailureOutco
 }
 
 /**
- * The failure for a bug in this package. `outcome` says whether the request may have been sent. A bug has no public
- * code of its own. The code is CONNECTION, because code that handles a connection error must expect any outcome.
+ * The failure for a bug in this package. `outcome` says whether the request may have been sent. There is no public code
+ * for a bug. The failure has the code CONNECTION, because callers that handle a connection error must expect any
+ * outcome.
  */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
   const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;

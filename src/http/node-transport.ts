@@ -134,7 +134,8 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // Deno repeats a request if a kept-alive connection is dead. An attempt must send one request only.
+      // This is a second socket: Deno repeats a request if a kept-alive connection is dead. An attempt must send one
+      // request only.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }

@@ -93,7 +93,7 @@ export interface PostOptions extends MerchantCallOptions {
    * When the request is retried. Use `'idempotent'` for a query, or for an operation whose repeats the service
    * recognises: the request is retried after every temporary failure. Use `'once'` for cancel and refund: the request
    * is retried only if it certainly was not processed. If the client has `repeatUnknown: false`, every call counts as
-   * `'once'`: pass `repeatUnknown: true` with a query.
+   * `'once'`. To retry a query with such a client, pass `repeatUnknown: true` to the call.
    * @default 'once'
    */
   policy?: RetryPolicy | undefined;

@@ -58,7 +58,7 @@ export type CallResult =
     }
   /**
    * Nothing was sent: the claim had ended, the total time limit of the client had passed before the first attempt, or
-   * the account has no client. This does not count for `mostSends`.
+   * the account has no client. Such a call does not count for `mostSends`.
    */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };

@@ -214,5 +214,6 @@ function withClaimUndone(
   settings: RuleSettings,
 ): Payment {
   const nextAt = now + settings.repeatAfterMs;
+  // `firstSendAt` and `givenUpAt` can be missing in `before`, because JSON leaves out a member that is undefined.
   return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };
 }

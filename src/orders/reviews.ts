@@ -21,6 +21,8 @@ const knownInvoiceStates: ReadonlySet<string> = new Set(invoiceStates);
 
 function reviewsOfPayment(payment: Payment, order: Order): Review[] {
   const { referenceId, state, stateAt, error, unknownStatus, lifetimeMs } = payment;
+  // A payment with a time to pay becomes overdue or expired by itself, so only a payment without a time to pay is
+  // listed as `changed`.
   const isChanged = state === 'open' && lifetimeMs === undefined && !fitsOrder(payment, order);
   const since: readonly [Review['reason'], number | undefined][] = [
     ['unreadable', knownStates.has(state) ? undefined : stateAt],

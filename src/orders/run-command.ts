@@ -96,7 +96,7 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
   // result of a call, are always stored, whatever the size.
   const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
-  const message = `would make the stored order larger than ${mostBytes} bytes: shorten its texts`;
+  const message = `would make the stored order larger than ${mostBytes} bytes: pass shorter texts`;
   const operation = type === 'addInvoice' ? 'uploadInvoice' : 'initiatePayment';
   throw invalidInput([{ path: [], message, resultStatus: 'INVALID_REQUEST' }], { operation });
 }

@@ -183,7 +183,7 @@ interface ErrorStatusInfo extends ResultStatusInfo {
 
 /**
  * Rows for statuses that are documented for the other operation only. Such a status usually has the row of that
- * operation. A row here replaces it, because the advice for that operation does not fit.
+ * operation. A row in this table replaces that row, whose advice does not fit this operation.
  */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
