@@ -87,10 +87,10 @@ export interface CallInstrument {
 }
 
 /**
- * The instrumentation of the process: a function that makes an instrument for each call that starts. It exists beside
- * the channel, because a subscriber of the channel can only set the store of an AsyncLocalStorage, and OpenTelemetry
- * can use a different context manager. If the instrumentation is removed during a call, the instrument still receives
- * the rest of that call. Errors of the instrument are ignored.
+ * The instrumentation of the process: a function that makes an instrument for each call that starts. It is needed in
+ * addition to the channel: a subscriber of the channel can only set the store of an AsyncLocalStorage, but
+ * OpenTelemetry can use a different context manager. If the instrumentation is removed during a call, the instrument
+ * still receives the rest of that call. Errors of the instrument are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 

@@ -10,10 +10,10 @@ export const invoiceConclusions = ['stored', 'absent'] as const;
 export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
- * The fields of each command. If `account` is present, it must be the account of the order. `hasClient: false` means
- * that the account has no client now. `canCallOnPaid` means that the command does not run in a transaction of the
- * caller, so that it can claim the call of `onPaid`. `by` is the member of your staff who gave the command, for the
- * history.
+ * The fields of each command. `next` is the payment that the request of the caller makes. If `account` is present, it
+ * must be the account of the order. `hasClient: false` means that the account has no client now. `canCallOnPaid` means
+ * that the command does not run in a transaction of the caller, so that it can claim the call of `onPaid`. `by` is the
+ * member of your staff who gave the command, for the history.
  */
 interface Commands {
   start: { commandId: string; account?: string | undefined; next?: NewPayment; hasClient?: boolean };

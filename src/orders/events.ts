@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import type { PaymentEvent } from './commands.js';
 import { OrderError } from './order-error.js';
 
-/** The statuses of this package. Each is also the value that a webhook must have if `statusAliases` lists no values. */
+/**
+ * The statuses of this package. If `statusAliases` lists no values for a status, webhooks must contain the name of the
+ * status.
+ */
 export const eventStatuses = ['paid', 'declined', 'expired', 'pending'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
 

@@ -248,7 +248,7 @@ export class OrderPayments {
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // `unreadableItem`: the order cannot be read, or this version finds no reason why the order waits.
+      // No review is found if the order cannot be read, or if this version does not know why the order waits.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
