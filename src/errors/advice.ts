@@ -60,7 +60,6 @@ function documentedAction(
   return isOutcomeOfCall && !isOverruledByEarlierAttempt && isForOperation ? action : undefined;
 }
 
-/** Returns the advice of an error. */
 export function actionFor(state: ErrorState, operation: CallName, mayHaveActedBefore: boolean): string {
   const documented = documentedAction(state, operation, mayHaveActedBefore);
   if (documented !== undefined) return documented;

@@ -19,7 +19,6 @@ type SentAttempt = TransportResult & {
   readonly sendBeforeFailure?: Failure | undefined;
 };
 
-/** Sends one request within a time limit. */
 async function sendWithin(
   limitMs: number,
   request: WireRequest,

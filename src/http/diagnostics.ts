@@ -58,10 +58,7 @@ export interface AttemptMessage {
   readonly number: number;
   /** The record of the attempt. */
   readonly attempt: Attempt;
-  /**
-   * The code of the failure, which is also the code of the call's error if no other attempt follows. Absent if the
-   * attempt was accepted.
-   */
+  /** The code of the failure, if the attempt failed. If no other attempt follows, the call's error has this code. */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;

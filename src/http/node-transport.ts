@@ -134,8 +134,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // This is a second socket: Deno repeats a request if a kept-alive connection is dead. An attempt must send one
-      // request only.
+      // A second socket: Deno repeats a request if a kept-alive connection is dead. An attempt must not be repeated.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
@@ -152,8 +151,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, some agents provide a socket that is not writable. Only the proxy's response
-    // can be read from this socket.
+    // If a proxy refuses the connection, some agents provide a socket that only delivers the proxy's response.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.

@@ -25,9 +25,8 @@ export interface CommonOptions {
   maxRetries?: number | undefined;
   /**
    * Whether a request is retried after an attempt with an unknown outcome. If the service does not recognise a repeated
-   * request by its idempotency key, set this option to `false`: a request is then retried only if it certainly was not
-   * sent, or after HTTP 429. Uploads and allocations always follow this rule. @default true; for a call, the value of
-   * the client
+   * request by its idempotency key, pass `false`: a request is then retried only if it certainly was not sent, or after
+   * HTTP 429. Uploads and allocations always follow this rule. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**

@@ -27,9 +27,7 @@ const pageSize = 500;
 /** The maximum number of tasks of one order in one call of `processDue`. */
 const mostTasks = 20;
 const mostRestoreTries = 5;
-/**
- * The maximum number of different messages that `warnOnce` logs in a process, because each message is kept in memory.
- */
+/** The maximum number of different messages of `warnOnce`, each of which is kept in memory. */
 const mostWarnings = 100;
 
 function unknownReference(): OrderError {
@@ -116,7 +114,6 @@ export class Engine {
     };
   }
 
-  /** Logs a message only once in this process. */
   warnOnce(message: string, level: 'warn' | 'error' = 'warn'): void {
     if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return;
     this.#warned.add(message);

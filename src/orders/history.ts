@@ -37,7 +37,6 @@ function differencesOf(before: Order, after: Order): Difference[] {
   return [...ofPayments, ...ofInvoices, ...ofOrder];
 }
 
-/** The cause of a change, as the history shows it. */
 function causeOf(command: Command): string {
   switch (command.type) {
     case 'event':

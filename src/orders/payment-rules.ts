@@ -167,9 +167,8 @@ function acceptedPayment(
 
 /**
  * The next step if an earlier send might have created the payment: a refusal of this call says nothing about that send.
- * If the client was called with `mayHaveBeenSent`, it has already applied this rule. The rule is repeated here for one
- * case: a restore of the database during the call. The restore sets `mayExist` after the client was called without
- * `mayHaveBeenSent`.
+ * With `mayHaveBeenSent`, the client applies the same rule. The rule is repeated here for a restore of the database
+ * during the call: the restore sets `mayExist` after the client was called without `mayHaveBeenSent`.
  */
 function stepIfMayExist(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';

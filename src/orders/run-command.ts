@@ -77,7 +77,6 @@ export async function readOrder(location: OrderLocation): Promise<Order | undefi
   return order;
 }
 
-/** Makes the row of an order. */
 function rowOf(key: string, order: Order, writeId: string, now: number): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {

@@ -181,10 +181,7 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/**
- * Rows for statuses that are documented for the other operation only. Such a status usually has the row of that
- * operation. A row in this table replaces that row, whose advice does not fit this operation.
- */
+/** The rows of an operation that replace rows of the other operation's table, because the advice there does not fit. */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

@@ -10,10 +10,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/**
- * A broken rule. `ruleFacts` are the `params` of the zod issue, such as `{ resultStatus }`, or `'unknown name'` if the
- * input has a field or an option that does not exist.
- */
+/** A broken rule. `ruleFacts` are the `params` of the zod issue, or `'unknown name'` for an unknown field or option. */
 export interface BrokenRule extends Issue {
   readonly ruleFacts: Readonly<Record<string, unknown>> | 'unknown name';
 }

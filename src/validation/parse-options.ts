@@ -5,10 +5,7 @@ import { brokenRules, pathText } from './broken-rules.js';
 export const unknownOption = { word: 'unknown option' };
 
 interface OptionReporting {
-  /**
-   * Creates the error. `option` is the first invalid option, and `problem` says what is wrong with it. The names and
-   * problems of the other invalid options are appended to `problem`.
-   */
+  /** Creates the error. `problem` says what is wrong with `option`, and then with each other invalid option. */
   readonly error: (option: string, problem: string) => Error;
   /** The name of all options together, for a problem of the whole object. @default 'options' */
   readonly subject?: string;
