@@ -134,7 +134,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // A second socket: Deno repeats a request if a kept-alive connection is dead. An attempt must not be repeated.
+      // A second socket: Deno repeats a request if a kept-alive connection is dead. An attempt is one request.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
@@ -151,7 +151,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, some agents provide a socket that only delivers the proxy's response.
+    // If a proxy refuses the connection, some agents provide a read-only socket with the proxy's response.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.
