@@ -55,12 +55,11 @@ function documentedAction(
   // The action for a retryable status is to retry, so an earlier attempt changes nothing.
   const isOverruledByEarlierAttempt = mayHaveActedBefore && !retryable;
   // If the table of the operation lacks the status, `errorStatusInfo` falls back to the table of the other operation.
-  // The action there fits this operation only if the status is a refusal.
+  // The action in that table fits this operation only if the status is a refusal.
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[tableName], code);
   return isOutcomeOfCall && !isOverruledByEarlierAttempt && isForOperation ? action : undefined;
 }
 
-/** Returns the advice of an error. */
 export function actionFor(state: ErrorState, operation: CallName, mayHaveActedBefore: boolean): string {
   const documented = documentedAction(state, operation, mayHaveActedBefore);
   if (documented !== undefined) return documented;

@@ -49,8 +49,8 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  * - `'refused'`: the service refused the request. `action` contains the advice for its status.
  * - `'repeat'`: the outcome of this call or of an earlier call is unknown, and a retry can settle it. Send exactly the
  *   same request again, with `mayHaveBeenSent: true`.
- * - `'look_up'`: the outcome of this call or of an earlier call is unknown, and a retry could not settle it, or the
- *   service could act twice. Look the payment up at the provider.
+ * - `'look_up'`: the outcome of this call or of an earlier call is unknown, and a retry could not settle it, or could
+ *   make the service act twice. Look the payment up at the provider.
  */
 export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
 

@@ -4,7 +4,6 @@ import * as errors from './errors.js';
 import { InstallmentError, type ErrorFacts } from './installment-error.js';
 import * as statusErrors from './status-errors.js';
 
-/** The properties of one error code. */
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
   /** The best outcome that an error with this code can have. @default 'not_sent' */

@@ -51,8 +51,8 @@ export function hiddenFactsOf(error: object): FailureFacts {
 }
 
 /**
- * The base class of every error of a client. Read `outcome` first, which says what is known about the service's side
- * after the whole call.
+ * The base class of every error of a client. Read `outcome` first: it says what is known about the service's side after
+ * the whole call.
  *
  * `instanceof` works across ESM, CommonJS and all entries of the package.
  *

@@ -19,7 +19,6 @@ type SentAttempt = TransportResult & {
   readonly sendBeforeFailure?: Failure | undefined;
 };
 
-/** Sends one request within a time limit. */
 async function sendWithin(
   limitMs: number,
   request: WireRequest,
@@ -102,7 +101,7 @@ export async function makeAttempt<T>(
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response, sendBeforeFailure } = sent ?? {};
   // No byte of the body was written, so no attempt is recorded. An injected `fetch` can have sent the headers, but the
-  // service cannot act without the body: the signature of a merchant covers it.
+  // service cannot act without the body, which the merchant's signature covers.
   if (sendBeforeFailure && !response) throw makeError(sendBeforeFailure, callState);
   callState.recordAttempt(result, { startedAt, durationMs, requestTime: timeText, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);

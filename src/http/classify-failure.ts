@@ -101,7 +101,8 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
   }
   const chain = errorChain(cause);
   // If an error lists parallel tries to connect (`errors`), the outermost such error decides. If not, the innermost
-  // error decides. If the copy limit is reached, some errors were not copied, so the copied errors prove nothing.
+  // error decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up, the copy can be
+  // incomplete, so it proves nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

@@ -58,7 +58,7 @@ export interface AttemptMessage {
   readonly number: number;
   /** The record of the attempt. */
   readonly attempt: Attempt;
-  /** The code of the call's error if no other attempt follows; absent if the attempt was accepted. */
+  /** The code of the failure, if the attempt failed. If no other attempt follows, the call's error has this code. */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;
@@ -84,10 +84,10 @@ export interface CallInstrument {
 }
 
 /**
- * The instrumentation of the process: a function that makes an instrument for each call that starts. It exists beside
- * the channel, because a subscriber of the channel can only set the store of an AsyncLocalStorage, and OpenTelemetry
- * can use a different context manager. If the instrumentation is removed during a call, the instrument still receives
- * the rest of that call. Errors of the instrument are ignored.
+ * The instrumentation of the process: a function that makes an instrument for each call that starts. It is needed in
+ * addition to the channel: a subscriber of the channel can only set the store of an AsyncLocalStorage, but
+ * OpenTelemetry can use a different context manager. If the instrumentation is removed during a call, the instrument
+ * still receives the rest of that call. Errors of the instrument are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 

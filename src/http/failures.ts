@@ -28,7 +28,8 @@ export function connectionFailed(
   url: URL,
   hint?: string,
 ): Failure {
-  // After a permanent failure, such as a refused certificate, the proxy is not the cause: the host was reached.
+  // The hint names an unused proxy variable. After a permanent failure, such as a refused certificate, a missing proxy
+  // is not the cause: the host was reached.
   const proxyHint = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
   const what = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
@@ -91,8 +92,8 @@ export class UnusableResultError extends TypeError {
 /**
  * The failure of a function of the caller. The cause is the value that the function threw, untouched, or an
  * `UnusableResultError`. A function that threw can succeed the next time, so its failure is transient. A function that
- * returned an unusable value must be corrected first, so its failure is not transient. There is one exception: if an
- * earlier attempt was sent, the failure is transient, because only a repeat can show the result of that attempt.
+ * returned an unusable value must be corrected first, so its failure is not transient. Exception: if an earlier attempt
+ * or call may have sent the request, the failure is transient, because only a repeat can show the result.
  */
 export function functionFailed(name: string, cause: unknown, soFar: FailureOutcome): Failure {
   const isUnusable = cause instanceof UnusableResultError;
@@ -106,8 +107,8 @@ export function functionFailed(name: string, cause: unknown, soFar: FailureOutco
 }
 
 /**
- * The failure for a bug in this package. `outcome` says whether the request may have been sent. A bug has no public
- * code of its own. The code is CONNECTION, because code that handles a connection error must expect any outcome.
+ * The failure for a bug in this package. `outcome` says whether the request may have been sent. The code is CONNECTION,
+ * because callers that handle a connection error must expect any outcome.
  */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
   const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;

@@ -134,7 +134,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // Deno repeats a request if a kept-alive connection is dead. An attempt must send one request only.
+      // A second socket: Deno repeats a request if a kept-alive connection is dead. An attempt is one request.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
@@ -151,7 +151,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, the agent passes the proxy's response on over a socket that is not writable.
+    // If a proxy refuses the connection, some agents provide a read-only socket with the proxy's response.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.

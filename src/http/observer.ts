@@ -47,7 +47,6 @@ function pathsOf({ issues }: ValidationError): string {
   return paths.slice(0, longestPaths);
 }
 
-/** Options of an {@link Observer}. */
 export interface ObserverOptions {
   readonly logger?: Logger | undefined;
   readonly logLevel?: LogLevel | undefined;

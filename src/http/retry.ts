@@ -48,7 +48,7 @@ export async function sendWithRetries<T>(callState: CallState<T>, request: Froze
     if (result.outcome === 'accepted') return result.value;
     callState.lastFailure = result;
     if (retry >= maxRetries || !canRetry(result, call)) throw makeError(result, callState);
-    // The hook onAttempt, which was just called, can have aborted the signal. In that case, throwIfOver throws.
+    // The hook onAttempt, which was just called, can have aborted the signal. Then the next `throwIfOver` throws.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
     // After a dead idle connection, the client retries at once, but only the first time in a call: after a restart of

@@ -25,7 +25,6 @@ interface SharedOptions extends ObserverOptions {
   readonly agent?: Agent | undefined;
 }
 
-/** Creates the resources of a new client. */
 export function createShared(options: SharedOptions, runtime: Runtime): Shared {
   const { baseUrl } = options;
   const shared = deriveShared({ runtime, transport: transportOf(options) }, options);

@@ -63,7 +63,6 @@ export interface WireResponse {
   readonly bodyState: BodyState;
 }
 
-/** A response without its body. */
 export type ResponseHead = Omit<WireResponse, 'body' | 'bodyState'>;
 
 /** The value of a response header. If the header was sent several times, its values are joined. */
@@ -98,7 +97,6 @@ export interface ConnectionChoice {
   readonly isFresh: boolean;
 }
 
-/** Options for sending a request. */
 export interface SendOptions extends ConnectionChoice {
   /**
    * Returns true unless a time limit of the attempt, or `sendBefore`, has passed. The transport calls this function

@@ -111,7 +111,6 @@ function makeLenderCall<T>(
   return makeCall(parts, { request }, options, lender);
 }
 
-/** Prepares the call of a notification. */
 export function prepareNotification(
   operation: NotificationName,
   notification: unknown,

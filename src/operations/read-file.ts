@@ -24,7 +24,7 @@ type PiecesOrProblem = CheckedFile<Uint8Array[]>;
 const piecesPerTurn = 1024;
 const blockBytes = 64 * 1024;
 
-/** Copies of pieces, because a source can reuse its buffer; in blocks, because a piece can be a single byte. */
+/** Copies pieces into blocks: a source can reuse its buffer, and a piece can be a single byte. */
 class CopiedPieces {
   readonly #blocks: Uint8Array[] = [];
   /** The free part of the last block. */

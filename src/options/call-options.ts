@@ -26,11 +26,12 @@ export interface CallOptions extends Pick<
    */
   mayHaveBeenSent?: boolean | undefined;
   /**
-   * A deadline: no attempt of this call begins after this time. Compute it before you lock the order or respond to the
-   * customer, on the same machine: `new Date(Date.now() + 60_000)`. The clock of the machine and a monotonic clock are
-   * checked right before the first write, so the deadline also works if the process was suspended. After the deadline,
-   * the call ends with a `TimeoutError` whose `outcome` covers the earlier attempts; a later call can send the request.
-   * The deadline cannot stop data that is already in the buffers of the kernel or a proxy.
+   * A deadline: no attempt of this call begins after this time. If you lock the order for a limited time, compute the
+   * deadline before you lock the order, on the machine that makes the call: `new Date(Date.now() + 60_000)`. No attempt
+   * then begins after the lock has expired. The clock of the machine and a monotonic clock are checked right before the
+   * first write, so the deadline also works if the process was suspended. After the deadline, the call ends with a
+   * `TimeoutError` whose `outcome` covers the earlier attempts; a later call can send the request. The deadline cannot
+   * stop data that is already in the buffers of the kernel or a proxy.
    * @default none
    */
   sendBefore?: Date | undefined;
@@ -92,7 +93,7 @@ export interface PostOptions extends MerchantCallOptions {
    * When the request is retried. Use `'idempotent'` for a query, or for an operation whose repeats the service
    * recognises: the request is retried after every temporary failure. Use `'once'` for cancel and refund: the request
    * is retried only if it certainly was not processed. If the client has `repeatUnknown: false`, every call counts as
-   * `'once'`: pass `repeatUnknown: true` with a query.
+   * `'once'`. To retry a query with such a client, pass `repeatUnknown: true` to the call.
    * @default 'once'
    */
   policy?: RetryPolicy | undefined;

@@ -24,9 +24,9 @@ export interface CommonOptions {
   /** The maximum number of retries of a request. @default 2; for a call, the value of the client */
   maxRetries?: number | undefined;
   /**
-   * Whether a request is retried after an attempt with an unknown outcome. If the service ignores repeated idempotency
-   * keys, set this option to `false`: a request is then retried only if it certainly was not sent, or after HTTP 429.
-   * Uploads and allocations always follow this rule. @default true; for a call, the value of the client
+   * Whether a request is retried after an attempt with an unknown outcome. If the service does not recognise a repeated
+   * request by its idempotency key, pass `false`: a request is then retried only if it certainly was not sent, or after
+   * HTTP 429. Uploads and allocations always follow this rule. @default true; for a call, the value of the client
    */
   repeatUnknown?: boolean | undefined;
   /**

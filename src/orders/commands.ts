@@ -10,10 +10,10 @@ export const invoiceConclusions = ['stored', 'absent'] as const;
 export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
- * The fields of each command. If `account` is present, it must be the account of the order. `hasClient: false` means
- * that the account has no client now. `canCallOnPaid` means that the command does not run in a transaction of the
- * caller, so that it can claim the call of `onPaid`. `by` is the member of your staff who gave the command, for the
- * history.
+ * The fields of each command. `next` is the payment that the request of the caller makes. If `account` is present, it
+ * must be the account of the order. `hasClient: false` means that the account has no client now. `canCallOnPaid` means
+ * that the command does not run in a transaction of the caller, so that it can claim the call of `onPaid`. `by` is the
+ * member of your staff who gave the command, for the history.
  */
 interface Commands {
   start: { commandId: string; account?: string | undefined; next?: NewPayment; hasClient?: boolean };
@@ -39,9 +39,10 @@ interface Commands {
 }
 
 /**
- * A command that changes an order. A command comes from a caller or from a webhook, or reports the result of a call.
- * The `commandId` of a command is unique, and stays the same if the command is decided again. Exception: `callEnded`,
- * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim.
+ * A command that changes an order. A command comes from a caller or from a webhook, or reports the result of a call. A
+ * `commandId` is unique to its command, and stays the same if the command is decided again. Exception: `callEnded`,
+ * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim. A command without a
+ * `commandId` can be decided twice without harm: the second decision finds that the change is already made.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
@@ -57,7 +58,7 @@ export type CallResult =
     }
   /**
    * Nothing was sent: the claim had ended, the total time limit of the client had passed before the first attempt, or
-   * the account has no client. This does not count for `mostSends`.
+   * the account has no client. Such a call does not count for `mostSends`.
    */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
@@ -95,8 +96,8 @@ export interface Restore {
   /** The time of the call of `restored`. */
   readonly at: number;
   /**
-   * The time that was passed to `restored`. A payment or invoice that was added at or before this time can have been
-   * sent, even if the restored database shows it as unsent.
+   * The time that was passed to `restored`. A payment that was added at or before this time, or an invoice whose state
+   * began at or before this time, can have been sent, even if the restored database shows it as unsent.
    */
   readonly sinceAt: number;
 }

@@ -5,6 +5,7 @@ import type { Review } from './reviews.js';
 import { decide } from './rules.js';
 import type { ReviewConclusion } from './types.js';
 
+/** The `commandId` of the conclusions that are tried and never stored. */
 const commandId = 'conclusions';
 
 /**

@@ -1,6 +1,6 @@
 /** A text for the customer, in each language. */
 export interface CustomerSentence {
-  /** The situation in which the text is shown. The guide lists it. */
+  /** The situation in which the text is shown. The guide lists the situations. */
   readonly situation: string;
   readonly en: string;
   readonly vi: string;

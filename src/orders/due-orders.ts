@@ -80,8 +80,8 @@ export class DueOrders {
   }
 
   /**
-   * Returns a random position. Its age is random on a logarithmic scale, so that recent orders are reached as often as
-   * old orders.
+   * Returns a position at a random time before now. The logarithm of the time since then is distributed evenly, so that
+   * recent orders are reached as often as old orders.
    */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);

@@ -27,7 +27,7 @@ const pageSize = 500;
 /** The maximum number of tasks of one order in one call of `processDue`. */
 const mostTasks = 20;
 const mostRestoreTries = 5;
-/** The maximum number of different messages of `warnOnce` in a process, which keeps each of them in memory. */
+/** The maximum number of different messages of `warnOnce`, each of which is kept in memory. */
 const mostWarnings = 100;
 
 function unknownReference(): OrderError {
@@ -114,7 +114,6 @@ export class Engine {
     };
   }
 
-  /** Logs a message only once in this process. */
   warnOnce(message: string, level: 'warn' | 'error' = 'warn'): void {
     if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return;
     this.#warned.add(message);
@@ -152,8 +151,8 @@ export class Engine {
   ): Promise<Order | undefined> {
     if (!effect || !order) return order;
     const settings = this.settingsWith(client);
-    const [options, report] = [this.#options, this.report];
-    const command = await carryOut(effect, { order, client, sendBefore, settings, options, report });
+    const context = { order, client, sendBefore, settings, options: this.#options, report: this.report };
+    const command = await carryOut(effect, context);
     const stored = await runCommand(location, () => Promise.resolve({ command, settings }));
     return stored.order ?? order;
   }

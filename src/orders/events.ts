@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { PaymentEvent } from './commands.js';
 import { OrderError } from './order-error.js';
 
-/** The statuses of this package. Each is also the value that a webhook must have if `statusAliases` lists no values. */
+/** The statuses of this package. Webhooks contain these names, unless `statusAliases` lists other values. */
 export const eventStatuses = ['paid', 'declined', 'expired', 'pending'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
 

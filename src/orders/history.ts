@@ -37,7 +37,6 @@ function differencesOf(before: Order, after: Order): Difference[] {
   return [...ofPayments, ...ofInvoices, ...ofOrder];
 }
 
-/** The cause of a change, as the history shows it. */
 function causeOf(command: Command): string {
   switch (command.type) {
     case 'event':
@@ -77,6 +76,7 @@ export function withHistory(
   if (found === decided) return decided;
   const before = found ?? { orderId: decided.orderId, payments: [], invoices: [] };
   const restored = afterRestores(before, now, settings);
+  // As in `decide`, the changes by time come after `callEnded`.
   const changedByTime = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const by = 'by' in command ? command.by : undefined;
   const changes: HistoryChange[] = [

@@ -68,7 +68,6 @@ export function uploadEnded(
   return changeTo('new', { error, nextAt });
 }
 
-/** Stores the conclusion of your staff about an invoice. */
 export function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order, problem: 'no_invoice' };

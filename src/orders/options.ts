@@ -194,7 +194,7 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** Returns the storage. With `transaction`, the `query` of the caller's transaction, each read locks its row. */
+  /** Returns the storage. `transaction` is the `query` of the caller's transaction: each read then locks its row. */
   readonly storageFor: (transaction?: Query) => OrderStorage;
   readonly schema: readonly string[];
 };

@@ -248,7 +248,7 @@ export class OrderPayments {
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // `unreadableItem`: the order cannot be read, or this version finds no reason why the order waits.
+      // No review is found if the order cannot be read, or if this version does not know why the order waits.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
@@ -362,8 +362,8 @@ export class OrderPayments {
   /**
    * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is stored once at the service, and an
    * order can have three invoices. Two invoices are the same if they have the same `invoiceNumber`, or, without a
-   * number, the same fields. Adding the same invoice again changes nothing, unless the first invoice was refused, not
-   * loaded, dropped or erased.
+   * number, the same fields. Adding the same invoice again changes nothing, unless the first invoice was refused, could
+   * not be loaded, was dropped ({@link concludeInvoice} with `'absent'`), or was erased before its upload.
    *
    * @param invoice - The request as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.

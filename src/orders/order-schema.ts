@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { dialectNames, dialects, type Dialect } from './dialects.js';
 
-/** The rule for the name of the table. */
 export const tableRule = z._default(
   z
     .string('must be a string')

@@ -16,8 +16,8 @@ const longestRefusalPauseMs = 10 * minuteMs;
 const restoreMs = 2 * dayMs;
 
 /**
- * Stores that the account has no client. The next lookup of the client comes after as much time as the account has
- * had no client, but after `repeatAfterMs` at least and an hour at most.
+ * Stores that the account has no client. The wait before the next lookup of the client is as long as the account has
+ * been without a client, but at least `repeatAfterMs` and at most an hour.
  */
 export function markNoClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
@@ -167,8 +167,8 @@ function acceptedPayment(
 
 /**
  * The next step if an earlier send might have created the payment: a refusal of this call says nothing about that send.
- * The client applies the same rule if it gets `mayHaveBeenSent`. It does not get this option if `mayExist` became true
- * only during the call, because the database was restored.
+ * With `mayHaveBeenSent`, the client applies the same rule. The rule is repeated here for a restore of the database
+ * during the call: the restore sets `mayExist` after the client was called without `mayHaveBeenSent`.
  */
 function stepIfMayExist(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
@@ -213,5 +213,6 @@ function withClaimUndone(
   settings: RuleSettings,
 ): Payment {
   const nextAt = now + settings.repeatAfterMs;
+  // `firstSendAt` and `givenUpAt` can be missing in `before`, because JSON leaves out a member that is undefined.
   return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };
 }

@@ -9,7 +9,6 @@ import type { Review } from './reviews.js';
 import type { ListedOrder } from './storage.js';
 import type { ReviewItem } from './types.js';
 
-/** Makes an item of `forReview()`. */
 export function reviewItem(
   order: Order,
   review: Review,

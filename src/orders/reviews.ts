@@ -21,6 +21,7 @@ const knownInvoiceStates: ReadonlySet<string> = new Set(invoiceStates);
 
 function reviewsOfPayment(payment: Payment, order: Order): Review[] {
   const { referenceId, state, stateAt, error, unknownStatus, lifetimeMs } = payment;
+  // A payment with a time to pay is not listed as `changed`: it becomes overdue or expired without your staff.
   const isChanged = state === 'open' && lifetimeMs === undefined && !fitsOrder(payment, order);
   const since: readonly [Review['reason'], number | undefined][] = [
     ['unreadable', knownStates.has(state) ? undefined : stateAt],
@@ -88,7 +89,6 @@ function reviewsOfOrder(order: Order): Review[] {
   ];
 }
 
-/** All reasons why an order waits for your staff. */
 export function reviewsOf(order: Order): Review[] {
   return [
     ...order.payments.flatMap((payment) => reviewsOfPayment(payment, order)),

@@ -13,8 +13,10 @@ import { afterRestores, afterTime } from './time-rules.js';
  *
  * A decision is written only if no other process has written the order since the order was read. After the write,
  * `runCommand` reads the row again. If another process has written the row meanwhile, the command is decided again,
- * although the first decision can have taken effect. A command that claims a task or ends a payment stores its
- * `commandId` in the order. The rules look for this ID, so the second decision has the same result as the first.
+ * although the first decision can have taken effect. The second decision has the same result as the first. Claims,
+ * webhooks that end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only close a mismatch
+ * store their `commandId` in the order, and their rules look for this ID. The rules of all other commands find that the
+ * change is already made.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`. Due tasks and claims are in `due.ts`.

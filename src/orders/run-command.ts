@@ -77,7 +77,6 @@ export async function readOrder(location: OrderLocation): Promise<Order | undefi
   return order;
 }
 
-/** Makes the row of an order. */
 function rowOf(key: string, order: Order, writeId: string, now: number): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {
@@ -96,7 +95,7 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
   // result of a call, are always stored, whatever the size.
   const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
-  const message = `would make the stored order larger than ${mostBytes} bytes: shorten its texts`;
+  const message = `would make the stored order larger than ${mostBytes} bytes: pass shorter texts`;
   const operation = type === 'addInvoice' ? 'uploadInvoice' : 'initiatePayment';
   throw invalidInput([{ path: [], message, resultStatus: 'INVALID_REQUEST' }], { operation });
 }
@@ -105,7 +104,7 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
  * Reads an order, decides a command, writes the order, and then reads the row again. If the row contains the ID of this
  * write, the command is done. If not, another process has written the row before or after this write, and the command
  * is decided again on the order that was just read. If the first write had taken effect before the other process wrote,
- * the second decision has the same result as the first, because the `commandId` is the same.
+ * the second decision has the same result as the first (`rules.ts` says why).
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,

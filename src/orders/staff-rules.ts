@@ -88,7 +88,7 @@ function isUnsent({ state, mayExist }: Payment): boolean {
   return state === 'new' && !mayExist;
 }
 
-/** Closes a mismatch without a change of state, after your staff have checked it. */
+/** Closes a mismatch without a change of state, after your staff have checked the payment. */
 function closeMismatch(order: Order, found: Payment, cleared: Payment, commandId: string): Decided {
   if (found.mismatchAt === undefined) return { order, concluded: found.mismatchEndedToken === commandId };
   return { order: withPayment(order, { ...cleared, mismatchEndedToken: commandId }), concluded: true };

@@ -91,8 +91,8 @@ export function newPayment(
     referenceId,
     request: stored,
     // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
-    // database, the same request is sent with the same idempotency key again. If a call has no
-    // idempotency key, the client derives one from the request and its client ID (`operations/initiate-payment.ts`).
+    // database, the same request is sent again with the same idempotency key. If a call has no idempotency key, the
+    // client derives the key from the request and its client ID (`operations/initiate-payment.ts`).
     idempotencyKey: sha256(stored),
     // `-0`: this referenceId is the same for every payment, so that the hash does not depend on the payment's number.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),

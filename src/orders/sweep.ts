@@ -83,6 +83,7 @@ export async function sweep(
       filling = undefined;
     }
   };
+  // All workers share one portion, and one call of `fill`.
   const nextDue = async (): Promise<string | undefined> => {
     while (portion.length === 0 && !isExhausted) {
       filling ??= fill();

@@ -156,7 +156,8 @@ export function afterRestores(
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // A restore changes only unfinished payments and invoices that were added before the restore. An unchanged order
-  // contains no such payment or invoice, and will not get any later, so it does not need the mark `restoredAt`.
+  // A restore changes only unfinished payments that were added before the restore, and unfinished invoices whose state
+  // began before the restore. An unchanged order contains no such payment or invoice. It cannot get one later either,
+  // so it does not need the mark `restoredAt`.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

@@ -50,7 +50,7 @@ interface OrderViewBase {
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: the customer can pay at `paymentUrl`.
  * - `'changed'`: the amount of the open payment differs from the amount due. Do not send the customer to that payment:
- *   show its amount and its end, which are in `open`.
+ *   show `open.amount`, and `open.until`, the time after which the customer can start a new payment.
  * - `'refused'`: the service refused the payment. `error` says why.
  * - `'over'`: the last payment has ended and does not pay the order: it was declined, for example, or has expired.
  *   `start` begins the next payment.
@@ -71,7 +71,7 @@ export type OrderView = OrderViewBase &
       })
     | (Without<'paymentUrl' | 'qrData' | 'error' | 'paidAmount' | 'paidAt'> & {
         readonly state: 'changed';
-        /** The open payment, with its amount, its link and its end. */
+        /** The open payment, whose amount differs from the amount due. */
         readonly open: OpenPayment;
       })
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'paidAmount' | 'paidAt'> & {

@@ -86,7 +86,6 @@ export function markPaymentPaid(
   return { ...markOrderPaid(paidDecision.order, referenceId, command, now, settings), changed: true };
 }
 
-/** Marks the order as paid by one of its payments. */
 export function markOrderPaid(
   order: Order,
   paidBy: string,

@@ -67,8 +67,8 @@ function textFieldProblem(name: string, value: unknown): string | undefined {
 }
 
 /**
- * Checks and copies the additional fields of an upload. Each becomes a part of the form, between the signed fields and
- * `fileUrl`. They are not in the canonical string.
+ * Checks and copies the additional fields of an upload. Each field becomes a part of the form, between the signed
+ * fields and `fileUrl`. The canonical string does not contain the additional fields.
  */
 export const additionalUploadFields = transformed(
   z.custom<AdditionalTexts>(),

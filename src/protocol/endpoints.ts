@@ -4,7 +4,7 @@
  */
 export type RetryPolicy = 'idempotent' | 'once';
 
-/** The facts of an operation from which client, mock and openapi.json derive how it is sent. */
+/** The facts of an operation from which client, mock and openapi.json derive how its request is sent. */
 export interface Endpoint {
   readonly sender: 'merchant' | 'lender';
   readonly method: 'GET' | 'POST';
@@ -17,8 +17,8 @@ export interface Endpoint {
 
 /**
  * The four operations of the service (specification: Endpoints). The service could recognise a repeated payment by its
- * idempotency key, and a repeated receipt by its lenderTransactionCode; whether it does is not documented. An invoice
- * or an allocation has no such key.
+ * idempotency key, and a repeated receipt by its lenderTransactionCode; whether the service does so is not documented.
+ * An invoice or an allocation has no such key.
  */
 export const endpoints = {
   initiatePayment: {

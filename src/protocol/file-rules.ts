@@ -28,7 +28,6 @@ export interface FileProblem {
   readonly resultStatus: ResultStatus;
 }
 
-/** The result of a check of a file. */
 export type CheckedFile<T> = Checked<T, FileProblem>;
 
 export function wrongFile(message: string, resultStatus: ResultStatus = 'INVALID_REQUEST') {

@@ -61,7 +61,6 @@ export function issuesOf(
   });
 }
 
-/** Parses an input with a schema. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, input: unknown, names?: UnknownNames): Parsed<T> {
   const result = schema.safeParse(input);
   return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, schema, names) };

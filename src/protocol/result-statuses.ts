@@ -181,7 +181,7 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** Rows of an operation for statuses that only the other operation's table lists, with advice that fits. */
+/** The rows of an operation that replace rows of the other operation's table, because the advice there does not fit. */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {

@@ -10,7 +10,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A broken rule with the facts that the rule reported, or the report of an unknown name. */
+/** A broken rule. `ruleFacts` are the `params` of the zod issue, or `'unknown name'` for an unknown field or option. */
 export interface BrokenRule extends Issue {
   readonly ruleFacts: Readonly<Record<string, unknown>> | 'unknown name';
 }

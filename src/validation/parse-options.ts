@@ -5,7 +5,7 @@ import { brokenRules, pathText } from './broken-rules.js';
 export const unknownOption = { word: 'unknown option' };
 
 interface OptionReporting {
-  /** Creates the error. `problem` describes `option`, and then the other invalid options. */
+  /** Creates the error. `problem` says what is wrong with `option`, and then with each other invalid option. */
   readonly error: (option: string, problem: string) => Error;
   /** The name of all options together, for a problem of the whole object. @default 'options' */
   readonly subject?: string;

@@ -8,8 +8,9 @@ function formsOf(key: string): string[] {
 }
 
 /**
- * Masks the secret keys in a text. A key that `sent` contains as often as the text does is not masked. Short keys can
- * be ordinary words, so they are masked only if they are the whole text.
+ * Masks the secret keys in a text. `sent` is a text that the reader already has, such as the body that was sent: a key
+ * in `sent` is masked only if the text contains the key more often than `sent`. Short keys can be ordinary words, so
+ * they are masked only if they are the whole text.
  */
 export function withoutSecrets(text: string, secretKeys: readonly string[], sent = ''): string {
   const isAdded = (form: string) =>

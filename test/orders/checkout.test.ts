@@ -134,7 +134,7 @@ describe('start', () => {
     const additionalFields = { note: 'x'.repeat(1_000_000) };
     const tooLarge = {
       code: 'VALIDATION',
-      message: expect.stringContaining('larger than 1000000 bytes: shorten its texts') as string,
+      message: expect.stringContaining('larger than 1000000 bytes: pass shorter texts') as string,
       issues: [{ path: [], resultStatus: 'INVALID_REQUEST' }],
       $metadata: { operation: 'initiatePayment' },
     };
