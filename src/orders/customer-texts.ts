@@ -17,8 +17,8 @@ export const customerTexts = {
   },
   new: {
     situation: '`new`: a payment is stored, but the service has not created it yet',
-    en: 'The installment service is busy right now. We are trying again. Please do not order again.',
-    vi: 'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
+    en: 'The installment service is busy right now. Please do not place another order. You can check out this order again in a few minutes.',
+    vi: 'Dịch vụ trả góp đang bận. Vui lòng không đặt đơn khác. Bạn có thể bấm thanh toán lại đơn này sau vài phút.',
   },
   checking: {
     situation: '`checking`: a payment might exist',

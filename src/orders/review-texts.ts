@@ -105,12 +105,13 @@ const texts: Texts = {
   not_sent: {
     en:
       'No payment was created. If the error names a mistake, correct the mistake. If the service could not be reached ' +
-      'or was busy, do nothing: the request is sent again when the customer checks out again. If the payment is not ' +
-      'needed any more, conclude "over".',
+      'or was busy, wait until it is available. Then let your developers call start(orderId), or wait until the ' +
+      'customer checks out again: both send the stored request. If the payment is not needed any more, conclude "over".',
     vi:
       'Giao dịch chưa được tạo. Nếu lỗi cho biết có chỗ sai, hãy sửa chỗ đó. Nếu chưa kết nối được với nhà cung ' +
-      'cấp, hoặc nhà cung cấp tạm thời từ chối yêu cầu, hãy chờ: khi khách hàng bấm thanh toán lần nữa, yêu cầu ' +
-      'sẽ được gửi. Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
+      'cấp, hoặc nhà cung cấp tạm thời từ chối yêu cầu, hãy chờ đến khi dịch vụ hoạt động lại. Sau đó, hãy nhờ lập ' +
+      'trình viên gọi start(orderId), hoặc chờ khách hàng bấm thanh toán lần nữa: cả hai cách đều gửi yêu cầu đã ' +
+      'lưu. Nếu không cần giao dịch này nữa, hãy kết luận "over" (đã kết thúc).',
   },
   too_many: {
     en:

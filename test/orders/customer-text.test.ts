@@ -14,8 +14,8 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'new',
     { orderId, state: 'new' },
-    'The installment service is busy right now. We are trying again. Please do not order again.',
-    'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
+    'The installment service is busy right now. Please do not place another order. You can check out this order again in a few minutes.',
+    'Dịch vụ trả góp đang bận. Vui lòng không đặt đơn khác. Bạn có thể bấm thanh toán lại đơn này sau vài phút.',
   ],
   [
     'checking',

@@ -176,8 +176,10 @@ export class Shopper {
 
   /** Says that an order has no link. Only the message for the baseline shows the URL, which might be wrong. */
   #noLinkMessage(order: string, { shownAs }: CheckoutRoute, calls: number): string {
-    if (!this.isBaseline) return `the checkout returned no link for the order ${order} in ${calls} calls`;
-    const called = `${shownAs} was called ${calls} times for the order ${order}`;
+    const times = calls === 1 ? 'once' : `${calls} times`;
+    if (!this.isBaseline)
+      return `the checkout was called ${times} for the order ${order}, and returned no link`;
+    const called = `${shownAs} was called ${times} for the order ${order}`;
     return `${called}, and no response contained a paymentUrl of the mock in its body or its Location header`;
   }
 
