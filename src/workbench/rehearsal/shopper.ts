@@ -178,7 +178,7 @@ export class Shopper {
   #noLinkMessage(order: string, { shownAs }: CheckoutRoute, calls: number): string {
     const times = calls === 1 ? 'once' : `${calls} times`;
     if (!this.isBaseline)
-      return `the checkout was called ${times} for the order ${order}, and returned no link`;
+      return `the checkout returned no link for the order ${order}: it was called ${times}`;
     const called = `${shownAs} was called ${times} for the order ${order}`;
     return `${called}, and no response contained a paymentUrl of the mock in its body or its Location header`;
   }
