@@ -92,7 +92,8 @@ export class Visit {
 }
 
 /**
- * The customers of a run, one for each payment. `onChange` must be called with each change of the mock.
+ * The customers of a run, one for each payment. `onChange` must be called with each change of the mock, except a change
+ * that belongs to a late reference, or to a request whose body has not been read yet.
  */
 export class Customers {
   readonly #steps: readonly StepName[];
@@ -100,7 +101,7 @@ export class Customers {
   readonly #visits = new Map<string, Visit>();
   /** The results of the steps that happen once in a run. */
   readonly #sharedResults = new Map<StepName, unknown>();
-  /** True once a customer checks out again. The payments that this creates get no customer. */
+  /** True once a customer checks out again. The payments that the shop creates after that get no customer. */
   #hasSecondCheckout = false;
 
   constructor(
