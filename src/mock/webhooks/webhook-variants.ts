@@ -52,7 +52,7 @@ interface Report {
   readonly payment: MockPayment;
   /** A value that replaces the status. */
   readonly statusValue?: string | undefined;
-  /** The payment as the genuine webhook reports it. The body of a decoy or forgery must differ from that webhook's body. */
+  /** The payment as the genuine webhook reports it. The body of a decoy or forgery must differ from that webhook. */
   readonly genuine?: MockPayment;
 }
 

@@ -160,8 +160,8 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Writes a webhook about a payment, and keeps the webhook. If a webhook cannot be written, a decoy is left out, and any
-   * other webhook is kept as failed. Returns undefined if there is no webhook to keep.
+   * Writes a webhook about a payment, and keeps the webhook. If the webhook cannot be written, a decoy is left out, and
+   * any other webhook is kept as failed. Returns undefined if there is no webhook to keep.
    */
   #make(payment: MockPayment, variant: WebhookVariant = {}): OpenDelivery | undefined {
     const options = this.#options;

@@ -47,7 +47,7 @@ async function payment(
 
 const onlyFile = /^The form must contain at most one file, in the field named file\.$/;
 const wrongFile =
-  /^The content of the file must be jpg, png, pdf or xml, and its name and declared type must/;
+  /^The content of the file must be jpg, png, pdf or xml, and the name and declared type must/;
 const asJson = upload({ headers: { 'content-type': 'application/json' } });
 const wrongReference = withFields({ referenceId: 'OTHER' });
 const pdfAsPng = { data: pdf, contentType: 'image/png' };
