@@ -292,9 +292,9 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
 
 /** Names the time zone that would explain a difference; empty if no time zone explains the difference. */
 function zoneHint(minutes: number, ownOffset: number): string {
-  const wholeHalfHours = 30 * Math.round(minutes / 30);
-  const offset = ownOffset + wholeHalfHours;
-  const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
+  const roundedMinutes = 30 * Math.round(minutes / 30);
+  const offset = ownOffset + roundedMinutes;
+  const isZone = Math.abs(minutes - roundedMinutes) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
   return ` Request-Time would be correct for the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
 }

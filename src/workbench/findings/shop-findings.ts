@@ -106,7 +106,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'unknown-acknowledged': {
     level: 'warning',
-    why: 'A webhook can arrive before the shop has stored its order. If the shop accepts that webhook, it is not sent again.',
+    why: 'A webhook can arrive before the shop has stored its order. If the shop accepts that webhook, the service does not send the webhook again.',
     fix: 'Respond to an unknown referenceId with an error, such as 500. Ignore this warning if your shop stores every webhook first, and processes it later.',
     find({ webhooks }) {
       const accepted = webhooks.filter(

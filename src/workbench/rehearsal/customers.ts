@@ -1,4 +1,4 @@
-import { recordsFor } from '../findings/journal-queries.js';
+import { recordsFor, type PaymentRelated } from '../findings/journal-queries.js';
 import { type JournalEntry, type MockChange, type MockPayment, paymentKey } from '../../mock/observation.js';
 import { networks } from '../../mock/scenarios/network.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
@@ -124,9 +124,12 @@ export class Customers {
 
   onChange(change: MockChange): void {
     if (this.#steps.length === 0) return;
-    const isInitiateRequest = change.kind === 'request' && change.entry.operation === 'initiatePayment';
-    const changed = isInitiateRequest ? change.entry : change.kind === 'payment' ? change : undefined;
-    if (!changed) return;
+    if (change.kind === 'payment') this.#planVisits(change);
+    if (change.kind === 'request' && change.entry.operation === 'initiatePayment')
+      this.#planVisits(change.entry);
+  }
+
+  #planVisits(changed: PaymentRelated): void {
     for (const payment of recordsFor(changed, this.context.mock.payments.all())) this.#planVisit(payment);
   }
 

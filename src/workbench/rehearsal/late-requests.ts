@@ -44,7 +44,7 @@ export class LateRequestTracker {
   record(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
     const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
-    // If an order belongs to an earlier scenario, a new reference for that order belongs to it too.
+    // If an order belongs to an earlier scenario, a new reference for that order belongs to that scenario too.
     if (this.#ofEarlierScenarios.has(order) && !this.#lastChangeMs.has(referenceId))
       this.#ofEarlierScenarios.add(referenceId);
     if (this.#ofEarlierScenarios.has(referenceId)) {

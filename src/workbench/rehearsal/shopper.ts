@@ -89,10 +89,10 @@ export class Shopper {
 
   /** Places all orders. Rejects if an order has got no link. */
   async placeOrders(): Promise<void> {
-    const isDouble = this.mock.scenario().customer === 'clicks-twice';
+    const isDoubleClick = this.mock.scenario().customer === 'clicks-twice';
     const placed = await Promise.allSettled(
       this.orderNames.flatMap((order) =>
-        isDouble ? [this.#callCheckout(order), this.#place(order)] : this.#place(order),
+        isDoubleClick ? [this.#callCheckout(order), this.#place(order)] : this.#place(order),
       ),
     );
     if (this.#refusedOrder !== undefined) await this.#placeRefused(this.#refusedOrder);
