@@ -10,8 +10,7 @@ interface Dimension<Value> {
   /** The values, each with a sentence. The first value is the baseline. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
   /**
-   * An example of a value that is an object, as it is written in code, and its sentence. There are too many such values
-   * to list.
+   * An example of a value that is an object, as code, with the sentence for all such values. They are too many to list.
    */
   readonly object?: { readonly example: string; readonly sentence: string };
   /** The flag without which a rehearsal does not judge the scenarios of this dimension. */

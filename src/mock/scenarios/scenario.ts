@@ -1,8 +1,8 @@
 import type { ErrorStatus } from '../../protocol/result-statuses.js';
 
 /**
- * Status values of a webhook that are not documented. The last two contain the letters PAID, which a careless search
- * takes for paid.
+ * Status values of a webhook that are not documented. The last two contain the letters PAID, so a careless shop counts
+ * them as paid.
  */
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
@@ -32,11 +32,11 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a settled payment is sent. `'after'`: when the payment is settled. `'early'`: at the same time,
-   * and the mock responds to the initiate request, or to the customer on the payment page, only after the webhook was
-   * sent. `'once'`: as with `'early'`, but in a single attempt. `'twice'`: again after its delivery. `'together'`:
-   * twice at the same time. `'never'`: not at all. `'pending-first'`: after a webhook whose status is not final.
-   * `'unknown-status'`: after webhooks whose status is not documented.
+   * How the webhook of a settled payment is sent. `'after'`: when the payment is settled. `'early'`: before the
+   * mock responds to the initiate request, or to the customer on the payment page. `'once'`: as with `'early'`, but in
+   * a single attempt. `'twice'`: again after its delivery. `'together'`: twice at the same time. `'never'`: not at all.
+   * `'pending-first'`: after a webhook whose status is not final. `'unknown-status'`: after webhooks whose status is
+   * not documented.
    */
   readonly notification:
     | 'after'
