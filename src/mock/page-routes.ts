@@ -19,7 +19,7 @@ export function createRoutes(mock: MockControls & MockContext, guard: Guard, ins
   routes.use(noStore, pageHeaders(), guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes(assets));
-  // The payment page comes first, because it responds to its own forms.
+  // The inspector comes before the controls, because it responds to its own forms.
   routes.route('/_mock', inspector);
   routes.route('/_mock', controlRoutes(mock));
   routes.route('/pay', paymentRoutes(mock));

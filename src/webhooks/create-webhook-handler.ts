@@ -40,8 +40,8 @@ const returnedResponseRule = z.strictObject({
 });
 
 /**
- * The response that `onEvent` returned. Any other return value is ignored, such as a database row with other keys: the
- * response is then 204.
+ * The response that `onEvent` returned: an object with no keys other than `status` and `body`. Any other return value,
+ * such as a database row, is ignored, and the response is 204.
  */
 function responseFrom(returned: unknown): Response {
   const { data } = returnedResponseRule.safeParse(returned);
@@ -57,7 +57,7 @@ function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
     'webhook.node needs the request and response of node:http. With Fastify, or NestJS on Fastify, call ' +
-      'reply.hijack(), and pass request.raw and reply.raw',
+      'reply.hijack(), and pass request.raw and reply.raw to webhook.node',
   );
 }
 

@@ -12,7 +12,7 @@ const notRawAdvice = [
   'the body is not available as raw bytes, because it was already parsed or read',
   'Express: mount the handler before express.json()',
   'Fastify: in a separate scope, call removeAllContentTypeParsers(), add a parser for * that leaves the payload ' +
-    'unread, and pass request.raw and reply.raw',
+    'unread, and pass request.raw and reply.raw to the handler',
   'NestJS: create the application with { rawBody: true }; on Fastify, also copy the raw body to the request of ' +
     'Node: Object.assign(request.raw, { rawBody: request.rawBody })',
   'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',

@@ -33,6 +33,7 @@ function checkSignature(
   keys: readonly KeyObject[],
   signatureEncoding: SignatureEncoding,
 ): void {
+  // Several signatures are joined with commas, so that they do not match the shape of one signature.
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
   if (!shapes[signatureEncoding].test(signature))

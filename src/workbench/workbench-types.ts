@@ -56,7 +56,8 @@ export interface MockService extends MockControls {
    * ```
    * @param options - `sender` is `'lender'` for a notification of a lender. A notification is not signed. The option
    * `lender.authenticate` can check the notification. The default is `'merchant'`.
-   * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
+   * @throws MockUsageError for a path that the mock serves itself, and for a path that does not begin with a slash, is
+   * not percent-encoded exactly as in the request, or contains a query.
    */
   handle(
     path: `/${string}`,

@@ -10,7 +10,7 @@ export function isPageRequest({ method, path }: Pick<IncomingRequest, 'method' |
   return pagePaths.test(path) || (path === '/' && ['GET', 'HEAD'].includes(method));
 }
 
-/** Refuses a path for `handle` that is not in its final, encoded form, or that the mock serves itself. */
+/** Refuses a path for `handle` that is not written exactly as in a request, or that the mock serves itself. */
 export function checkOwnPath(path: string): void {
   const url = `http://mock.example${path}`;
   if (typeof path !== 'string' || !path.startsWith('/') || toUrl(url)?.href !== url || /[?#]/.test(path)) {

@@ -62,7 +62,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   },
   paymentNotification: {
     question: 'Shape and signature of a webhook',
-    assumption: 'Any JSON, signed as your own requests: HMAC-SHA256 in hex over the exact body.',
+    assumption: "Any JSON, signed like a merchant's requests: HMAC-SHA256 in hex over the exact body.",
   },
 });
 

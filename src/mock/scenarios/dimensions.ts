@@ -10,8 +10,7 @@ interface Dimension<Value> {
   /** The values, each with a sentence. The first value is the baseline. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
   /**
-   * An example of a value that is an object, as it is written in code, and its sentence. There are too many such values
-   * to list.
+   * An example of a value that is an object, as code, with the sentence for all such values. They are too many to list.
    */
   readonly object?: { readonly example: string; readonly sentence: string };
   /** The flag without which a rehearsal does not judge the scenarios of this dimension. */
@@ -82,13 +81,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The webhook of a settled payment',
     needs: '--webhook',
     values: [
-      [
-        'after',
-        'The webhook is sent when the payment is settled, and again until it is acknowledged. No response waits for it.',
-      ],
+      ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The webhook is sent before the response to the merchant or customer, which waits for it, one second at most.',
+        'The mock sends the webhook before it responds to the initiate request, or to the customer on the payment page. The mock waits for one second at most.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
@@ -98,10 +94,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
         'unknown-status',
         `Signed webhooks with undocumented statuses arrive first, once each: ${unknownStatuses.join(', ')}.`,
       ],
-      [
-        'once',
-        'The webhook is sent once, before the response to the merchant or customer, whatever the merchant responds.',
-      ],
+      ['once', 'As with `early`, but the webhook is sent only once, whatever the merchant responds.'],
     ],
   },
   serialization: {
@@ -132,7 +125,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     question: 'redirects',
     about: 'The customers of a rehearsal',
     values: [
-      ['pays', 'The customers do what the option `customer` says.'],
+      [
+        'pays',
+        'The customers do only what the option `customer` of the rehearsal says. They can also decline, for example.',
+      ],
       [
         'opens-redirects',
         'The customers open the redirect URLs before they pay, also with parameters that suggest success.',

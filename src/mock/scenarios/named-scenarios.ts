@@ -24,9 +24,9 @@ export interface NamedScenario {
 
 interface Row {
   /**
-   * The values that differ from the baseline. The table `dimensions` has the sentence of the first value, and the
-   * `question` and `needs` of its dimension. The other values only create the situation in which the first value
-   * matters.
+   * The values that differ from the baseline. The first key is the dimension that the scenario is about: the sentence,
+   * `question` and `needs` of the scenario come from this dimension in the table `dimensions`. The other keys only
+   * create the situation in which this dimension matters.
    */
   readonly scenario: Partial<Scenario>;
   /** Replaces the `question` of the first dimension. */

@@ -1,8 +1,8 @@
 import type { ErrorStatus } from '../../protocol/result-statuses.js';
 
 /**
- * Status values of a webhook that are not documented. The last two contain the letters PAID, which a careless search
- * takes for paid.
+ * Status values of a webhook that are not documented. The last two contain the letters PAID, so a careless shop counts
+ * them as paid.
  */
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
@@ -32,11 +32,11 @@ export interface Scenario {
    */
   readonly responses: 'full' | 'sparse' | 'extra';
   /**
-   * How the webhook of a settled payment is sent. `'after'`: no response waits for the webhook. `'early'`: the webhook
-   * arrives before the response to the initiate request, or to the customer who ended the payment. `'once'`: as with
-   * `'early'`, but in a single attempt. `'twice'`: the webhook is sent again after its delivery. `'together'`: it is
-   * sent twice at the same time. `'never'`: it is not sent. `'pending-first'`: a webhook whose status is not final
-   * arrives first. `'unknown-status'`: webhooks whose status is not documented arrive first.
+   * How the webhook of a settled payment is sent. `'after'`: when the payment is settled. `'early'`: before the
+   * mock responds to the initiate request, or to the customer on the payment page. `'once'`: as with `'early'`, but in
+   * a single attempt. `'twice'`: again after its delivery. `'together'`: twice at the same time. `'never'`: not at all.
+   * `'pending-first'`: after a webhook whose status is not final. `'unknown-status'`: after webhooks whose status is
+   * not documented.
    */
   readonly notification:
     | 'after'
@@ -50,8 +50,8 @@ export interface Scenario {
   /** The serialization of the JSON of a webhook. */
   readonly serialization: 'compact' | 'alternative';
   /**
-   * Whether decoys arrive before the webhook of a payment that is not paid: `'own'` means no, `'decoys'` means yes.
-   * These decoys are signed webhooks that say paid, each with one wrong fact.
+   * The webhooks of a payment that is declined or expires. `'own'`: only the payment's own webhook. `'decoys'`: decoys
+   * before that webhook. These decoys are signed webhooks that say paid, each with one wrong fact.
    */
   readonly events: 'own' | 'decoys';
   /** What customers do, besides paying. Only a rehearsal simulates customers. */

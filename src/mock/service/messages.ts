@@ -155,7 +155,7 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
 }
 
 const extendedNameAdvice =
-  'RFC 7578 forbids this parameter in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.';
+  'RFC 7578 forbids filename* in a form, and the mock ignores filename*. In .NET, set ContentDisposition.FileNameStar to null.';
 
 /** The parameters of a Content-Disposition, such as `name` and `filename`. */
 function parametersOf(disposition = ''): ReadonlyMap<string, string> {
@@ -190,7 +190,7 @@ function readParts(
     const filename = parameters.get('filename');
     refuseForm(
       !hasExtendedName || filename !== undefined,
-      'A part has a filename* parameter, and no filename parameter.',
+      'A part has a filename* parameter, but no filename parameter.',
     );
     refuseForm(name, 'A part has no name.');
     const field = `The field ${name.slice(0, 60)}`;

@@ -22,8 +22,8 @@ export interface Diagnosis {
   /** The explanation, with a sentence for each mistake. */
   readonly message: string;
   /**
-   * The steps that correct each mistake, for the usual languages. The text also says which mistakes are mistakes only
-   * under an assumption.
+   * The steps that correct each mistake, for the usual programming languages. The text also says which mistakes are
+   * mistakes only under an assumption.
    */
   readonly fix: string;
   /**
@@ -69,7 +69,7 @@ export interface RefusedForm {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
-/** Finds out why signatures were refused. The code that creates a mock passes this function to it. */
+/** The functions that find out why a signature was refused. The code that creates a mock passes them to the mock. */
 export interface Diagnose {
   json(bytes: Uint8Array, refused: RefusedRequest): Diagnosis;
   form(form: RefusedForm, refused: RefusedRequest): Diagnosis;

@@ -106,7 +106,7 @@ export interface JournalEntry {
   readonly fault?: MockFault;
   /** Whether the fault came before or after the service acted. */
   readonly faultPhase?: FaultPhase;
-  /** True if the signature was refused. `diagnosis` explains it. */
+  /** True if the signature was refused. `diagnosis` explains why. */
   readonly hasDiagnosis?: true;
   /**
    * Why the signature was refused. The explanation is computed when the property is read for the first time, which

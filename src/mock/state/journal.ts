@@ -76,7 +76,7 @@ export class Journal implements MockJournal {
   // A reset starts a new list, so that a wait that the reset ends can list the earlier requests.
   #entries: JournalEntry[] = [];
   #nextId = 1;
-  // The entries since the last reset, including dropped entries. Changes of earlier entries are not reported.
+  // The entries since the last reset, including dropped entries. Changes of entries from before are not reported.
   #open = new WeakSet<JournalEntry>();
 
   constructor(
@@ -179,7 +179,7 @@ export class Journal implements MockJournal {
     this.#entries = this.#entries.filter((each) => each !== entry);
   }
 
-  /** Records that the sender had closed the connection before its response. */
+  /** Records that the sender had closed the connection before the response. */
   abandon(entry: OpenEntry): void {
     entry.answer = 'abandoned';
     this.changed(entry);

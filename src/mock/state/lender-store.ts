@@ -62,11 +62,11 @@ export class LenderStore {
     return ledgerOf(contractNumber, receipts, this.allocations.all().filter(isOwn), this.reversals);
   }
 
-  /** Records a receipt or its reversal. A code identifies one event. */
+  /** Records a receipt or a reversal. One code cannot identify two receipts. */
   recordReceipt(receipt: PaymentReceiptWire): Recorded {
     const { lenderTransactionCode, receivedStatus } = receipt;
     const earlier = this.#receipts.get(lenderTransactionCode) ?? [];
-    if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
+    if (earlier.some((known) => !isSameReceipt(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
     if (earlier.length > 0 && this.reversals === 'own-code') return 'conflict';
     // An additional field of a lender can have the same name as a field of the mock.
@@ -127,7 +127,7 @@ const sharedFacts = [
  */
 const factsOfStatus = [...sharedFacts, 'receivedDatetime', 'reversalReason'] as const;
 
-function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean {
+function isSameReceipt(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean {
   const facts = known.receivedStatus === receipt.receivedStatus ? factsOfStatus : sharedFacts;
   return facts.every((name) => {
     const values = [known[name] ?? undefined, receipt[name] ?? undefined];

@@ -235,8 +235,9 @@ export class PaymentStore implements MockPayments {
 
   #settle(payment: StoredPayment, status: Settlement): MockPayment {
     const current = this.#statusOf(payment);
-    const isLate = status === 'paid' && settlementRules[this.setup.scenario().settlement].canBePaidLater;
-    if (current !== 'pending' && current !== status && !isLate) {
+    const { canBePaidLater } = settlementRules[this.setup.scenario().settlement];
+    const isAllowed = current === 'pending' || current === status || (status === 'paid' && canBePaidLater);
+    if (!isAllowed) {
       throw new MockUsageError(`The payment is already ${current} and cannot become ${status}.`);
     }
     if (current !== status) this.#recordSettlement(payment, status, this.setup.now());

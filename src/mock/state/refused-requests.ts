@@ -41,7 +41,7 @@ export class RefusedRequests {
     }
     const dropped = notKept(refused);
     let diagnosis: Diagnosis | undefined;
-    // The function must not refer to the request, which can be dropped before it is called.
+    // This function must not refer to the request, which can be dropped before this function is called.
     return () => {
       diagnosis ??= this.#kept.get(id)?.explain() ?? dropped;
       this.#kept.delete(id);

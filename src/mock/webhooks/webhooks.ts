@@ -86,7 +86,8 @@ export class Webhooks implements MockWebhooks {
     const key = paymentKey(payment);
     const send = async () => {
       if (deliveries.every(isAborted)) return;
-      if (!this.#withPreliminaries.delete(key)) await this.#sendAll(this.#makePreliminaries(payment), true);
+      const werePreliminariesSent = this.#withPreliminaries.delete(key);
+      if (!werePreliminariesSent) await this.#sendAll(this.#makePreliminaries(payment), true);
       await this.#sendAll(deliveries, together, once ? [] : undefined);
     };
     const { heldMs } = settlementRules[settlement];
@@ -143,8 +144,8 @@ export class Webhooks implements MockWebhooks {
   async whenTried(payment: PaymentReference): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.scenario().notification];
     if (responseWaitsMs === undefined) return;
-    // In a rehearsal, the customer can pay as soon as the payment exists. The webhook exists only after the customer
-    // has paid.
+    // In a rehearsal, the customer can pay as soon as the payment exists. This pause lets the customer pay, so that the
+    // webhook exists.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
       (delivery) => paymentKey(delivery) === paymentKey(payment) && isUntried(delivery),
@@ -159,8 +160,8 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Writes a webhook about a payment, and keeps it. A webhook that cannot be written is kept as failed. Returns
-   * undefined if there is nothing to send.
+   * Writes a webhook about a payment, and keeps the webhook. If the webhook cannot be written, a decoy is left out, and
+   * any other webhook is kept as failed. Returns undefined if there is no webhook to keep.
    */
   #make(payment: MockPayment, variant: WebhookVariant = {}): OpenDelivery | undefined {
     const options = this.#options;

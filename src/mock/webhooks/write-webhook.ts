@@ -102,7 +102,7 @@ function fillBody(
   if (body) {
     if (statusValue !== undefined)
       throw new Error(
-        'webhook.body does not receive the undocumented status that this webhook must report: use webhook.template',
+        'the function webhook.body gets only the payment, so it cannot write the undocumented status of this webhook: use webhook.template',
       );
     return { text: textOf(body, payment), values };
   }

@@ -67,7 +67,8 @@ function secretFrom(
   encoding: Signing['secretKeyEncoding'],
   { env }: CliIo,
 ): string {
-  if (!name) throw new CliError('--secret-env is missing: name the environment variable with the secret key');
+  if (!name)
+    throw new CliError('--secret-env is missing: name the environment variable that contains the secret key');
   // The text can be the secret itself, so no message repeats it.
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
   // Only an own property counts: every object inherits properties such as `constructor`.

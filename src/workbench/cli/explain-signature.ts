@@ -17,7 +17,7 @@ import { printable } from '../../values/texts.js';
 import { signedInvoice, signedPayment } from './signed-file.js';
 
 const explainSignatureOptions = {
-  received: text('SIGNATURE', 'The signature that was refused'),
+  received: text('SIGNATURE', 'Signature header of the request that the service refused'),
   ...secretEnvOption,
   invoice: flag('FILE contains the text fields of an upload'),
   ...secretEncodingOption,
@@ -41,7 +41,10 @@ async function runExplainSignature(args: readonly string[], io: CliIo): Promise<
   const { received, invoice: isInvoice } = values;
   const file = fileIn('explain signature', positionals);
   const signing = signingFrom(values, io);
-  if (!received) throw new CliError('--received is missing: pass the signature that was refused');
+  if (!received)
+    throw new CliError(
+      '--received is missing: pass the Signature header of the request that the service refused',
+    );
   const { bytes, wasUtf16 } = await readInput(file, io);
   if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
   const { signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(bytes, signing);

@@ -146,9 +146,7 @@ async function sandboxFrom(
   };
   const url = new URL(checked('BASE_URL', baseUrlProblem));
   if (given.sandbox?.toLowerCase() !== url.host)
-    throw new CliError(
-      `Nothing was sent: --sandbox must be the host of INSTALLMENT_BASE_URL, here ${url.host}`,
-    );
+    throw new CliError(`Nothing was sent: --sandbox must be ${url.host}, the host of INSTALLMENT_BASE_URL`);
   if (isInsecure(url.href) && env['INSTALLMENT_ALLOW_INSECURE_HTTP'] !== '1')
     throw new CliError('Nothing was sent: INSTALLMENT_BASE_URL must be https, or http to this machine');
   const clientId = checked('CLIENT_ID', (value) => (isExactHeaderValue(value) ? undefined : clientIdRule));

@@ -5,7 +5,7 @@ import type { LateRequests } from '../rehearsal/late-requests.js';
 import { findingRules, type Finding } from '../findings/all-rules.js';
 import { printable, table } from '../../values/texts.js';
 
-/** The maximum number of findings, references or amounts in a list. The list then says that there are more. */
+/** The maximum number of findings, references or amounts in a list. If there are more, the list says so. */
 const maxListed = 6;
 
 function quantity(size: number, noun: string): string {

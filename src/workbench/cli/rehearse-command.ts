@@ -28,7 +28,7 @@ export function merchantCommand(
     children.push(child);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptCharacters)));
-    // The event 'close' would also wait for processes that the command has started and that run longer.
+    // The event 'close' would also wait for processes that the command has started and that outlive the command.
     const exited = once(child, 'exit').catch((error: unknown) => {
       throw new Error(`the command ${printable(program)} could not be started (${reasonOf(error)})`);
     });
@@ -44,7 +44,7 @@ export function merchantCommand(
       const lines = printable(output.trimEnd(), '\n').split('\n').slice(-12);
       return output === '' ? [] : lines.map((line) => `      | ${line}`);
     },
-    /** Waits until stopped commands have ended, and closes the output streams of processes that run longer. */
+    /** Waits until stopped commands have ended, and closes the output streams of processes that outlive a command. */
     async close() {
       await Promise.all(stoppedCommands);
       for (const { stdout, stderr } of children) for (const stream of [stdout, stderr]) stream?.destroy();
@@ -60,8 +60,8 @@ async function stopCommand(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Sends a signal to all processes of a command. The signal 0 only checks whether there is such a
- * process. Returns false if there is none.
+ * Sends a signal to all processes of a command. The signal 0 only checks whether any of the processes still runs.
+ * Returns false if none does.
  */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {

@@ -26,7 +26,7 @@ const shop = {
   ),
   'checkout-body': text(
     'FILE',
-    'Body of each checkout call (JSON or a form), with {order} in it. With --checkout-page: the fields that the customer fills in',
+    'Body of each checkout call (JSON or a form). {order} must occur in the body or in the URL. With --checkout-page: the fields that the customer fills in',
   ),
   'checkout-changed': text(
     "'POST URL'",
@@ -152,7 +152,9 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const restartPage = pageWith({ ...headers, connection: 'close' });
   const chosen = withUsageErrors(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
-    throw new CliError('--config: rehearse sets the scenario itself; choose scenarios with --scenarios');
+    throw new CliError(
+      '--config: the file must not contain the option scenario; choose scenarios with --scenarios',
+    );
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
   const baseline = withUsageErrors(() => resolveScenario(mockOptions.scenario), '--service: ');
   // With `--service`, the baseline can equal another scenario, which would then repeat the run of the baseline.
@@ -183,7 +185,7 @@ function differs(scenario: Partial<Scenario>, baseline: Scenario): boolean {
 
 type OptionName = keyof typeof rehearseOptions;
 
-/** @throws CliError if an option is given without any of the options that it needs */
+/** Checks that an option is given only together with at least one of `others`. @throws CliError if not */
 function needs(
   option: OptionName,
   others: readonly OptionName[],

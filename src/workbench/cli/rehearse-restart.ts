@@ -9,8 +9,9 @@ const pollMs = 100;
 const neededResponses = 3;
 
 /**
- * Returns a function that restarts the shop with a shell command. Its promise resolves once the order page responds
- * again. A command that is the shop itself does not end. The page must then stop responding before its responses count.
+ * Returns a function that restarts the shop with a shell command, and waits until the order page responds again. If the
+ * command starts the shop in the foreground, the command does not exit. Until it has exited, a response of the page
+ * counts only after the page has once failed to respond, because earlier responses come from the old process.
  */
 export function shopRestart(
   command: string,

@@ -130,7 +130,7 @@ export function orderPage(
     // React writes comments into texts, such as `shipped: <!-- -->2`, which --paid and --once would then not match.
     const text = body.replaceAll(/<!--.*?-->/gs, '');
     const statusText = `GET ${url} responded with HTTP ${response.status}`;
-    // A proxy in front of the shop sends these statuses while the shop is down.
+    // A proxy in front of the shop sends these statuses while the shop is down, so they are no response of the shop.
     if ([502, 503, 504].includes(response.status)) throw new Error(statusText);
     if (!response.ok) {
       const hint = '{ref} in --order-url is the referenceId of the payment';

@@ -70,8 +70,8 @@ If one of these is true, a scenario after the baseline is inconclusive:
   - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
     request was refused.
   - No basket was changed, or no redirect URL was opened, before the payment was settled.
-  - In the baseline, the shop accepted no webhook, showed no paid order as paid, or did not request
-    a higher amount with --checkout-changed than with --checkout.`;
+  - In the baseline, the shop accepted no webhook, never showed a paid order as paid, or did not
+    request a higher amount with --checkout-changed than with --checkout.`;
 
 /** The exit code for wrong usage, and for a baseline or a scenario that is inconclusive. */
 const inconclusiveCode = 2;
@@ -95,7 +95,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const removeSignalListeners = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // If a command does not end, nothing else is printed for minutes.
+  // While a command hangs, nothing else is printed for minutes.
   const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());

@@ -26,13 +26,13 @@ interface MockFlags {
  * both files.
  */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
-  const seen = flags.service === undefined ? {} : await probedOptions(flags.service);
-  const own: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
+  const probed = flags.service === undefined ? {} : await probedOptions(flags.service);
+  const written: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
   const config: MockOptions = {
-    ...seen,
-    ...own,
-    ...(seen.wire && { wire: { ...seen.wire, ...own.wire } }),
-    ...(seen.scenario && { scenario: overlaidScenario(seen.scenario, own.scenario) }),
+    ...probed,
+    ...written,
+    ...(probed.wire && { wire: { ...probed.wire, ...written.wire } }),
+    ...(probed.scenario && { scenario: overlaidScenario(probed.scenario, written.scenario) }),
   };
   const { 'webhook-body': templateFile, webhook: url = config.webhook?.url } = flags;
   if (templateFile !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');

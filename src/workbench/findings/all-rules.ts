@@ -45,9 +45,8 @@ export interface Finding {
 }
 
 /**
- * Returns the findings of one run, in the order of the rules. The baseline shows how many orders there are. Without it,
- * two equal orders cannot be told apart from one order that was paid twice, so the rules that compare runs find
- * nothing.
+ * Returns the findings of one run, in the order of the rules. The baseline shows how many orders there are. Without the
+ * baseline, two equal orders look like one order with two payments, so the rules that compare runs find nothing.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
   return Object.entries(findingRules).flatMap(([name, { find, ...texts }]) =>

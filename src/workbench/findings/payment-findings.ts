@@ -49,7 +49,7 @@ export const paymentRules = tableOf<Rule>()({
   },
   'new-reference-after-unknown': {
     why: 'The first payment might exist, so the customer can be charged twice.',
-    fix: 'Store the referenceId before the first call. Keep it until that payment is known to be refused, declined or expired.',
+    fix: 'Store the referenceId before the first call. Send no other referenceId for the order until the payment is known to be refused, declined or expired.',
     find(run, baseline = run) {
       const sent = groupByPayment(requestsOf('initiatePayment', run));
       const known = groupByPayment(requestsOf('initiatePayment', baseline));
@@ -67,7 +67,7 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-again': {
-    why: 'Each copy counts as an invoice, and a payment can have at most three invoices.',
+    why: 'Each copy of a file counts as an invoice, and a payment can have at most three invoices.',
     fix: 'Do not repeat an upload whose response was lost. Look the invoice up, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);

@@ -86,7 +86,7 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'repeats-for-ever': {
-    why: 'So many requests overload the service, and do not settle the order.',
+    why: 'So many requests overload the service, and do not lead to a result.',
     fix: 'Wait longer before each retry, and limit the number of retries. After the last retry, let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
@@ -111,7 +111,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'no-key': {
     level: 'warning',
-    why: 'The specification recommends an Idempotency-Key. Without one, a retry can be refused as a duplicate.',
+    why: 'The specification recommends an Idempotency-Key. Without the key, a retry can be refused as a duplicate.',
     fix: 'Send an Idempotency-Key with each initiate request, as InstallmentClient does.',
     find(run) {
       const without = requestsOf('initiatePayment', run).filter(
@@ -180,8 +180,8 @@ export const requestRules = tableOf<Rule>()({
   },
   'request-time-off': {
     level: 'warning',
-    why: 'A service can refuse requests whose time is too old or in the future.',
-    fix: 'Send Request-Time in the time zone of the service, and synchronise the clock.',
+    why: 'A service can refuse requests whose Request-Time is too old or in the future.',
+    fix: 'Send Request-Time in the time zone of the service, and synchronise the clock of your server.',
     find({ requests, requestTimeOffset }) {
       const minutesOff = ({ at, headers }: JournalEntry) => {
         const sentTime = headers['request-time'] ?? '';
@@ -292,9 +292,9 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
 
 /** Names the time zone that would explain a difference; empty if no time zone explains the difference. */
 function zoneHint(minutes: number, ownOffset: number): string {
-  const wholeHalfHours = 30 * Math.round(minutes / 30);
-  const offset = ownOffset + wholeHalfHours;
-  const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
+  const roundedMinutes = 30 * Math.round(minutes / 30);
+  const offset = ownOffset + roundedMinutes;
+  const isZone = Math.abs(minutes - roundedMinutes) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
   if (!isZone) return '';
   return ` Request-Time would be correct for the offset ${offsetText(offset)}. The mock expects ${offsetText(ownOffset)} (wire.requestTimeOffset). The specification does not name the offset of the service.`;
 }

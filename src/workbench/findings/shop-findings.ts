@@ -20,7 +20,7 @@ const rawBytes = 'over the raw bytes of the body, before it is parsed';
 const verifySignature = `Verify the signature ${rawBytes}, and with the secret key of this environment.`;
 const inDong = new Intl.NumberFormat('en-US');
 const storeEveryPayment = `Store each payment of an order with its referenceId, because a customer can pay with an earlier link, or after a restart of the shop. Check that --order-url finds the order: {ref} is replaced with the referenceId of the payment.`;
-const verifyRawBytes = `Your code parses the JSON and serializes it again before it verifies the signature. Verify the signature ${rawBytes}.`;
+const verifyRawBytes = `Your code verifies the signature over JSON that was parsed and serialized again. Verify the signature ${rawBytes}.`;
 
 /** The fix for each HTTP status that shows the cause. */
 const fixesByStatus: Readonly<Record<number, string>> = {
@@ -73,7 +73,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'unpaid-counted': {
     why: 'Goods are sent without payment.',
-    fix: 'APPROVED means that the payment was created, not that it is paid. Count an order as paid only after a signed webhook whose referenceId, amount, currency and merchant match the stored request, or after a status query that says so. If the order page is correct, the regex of --paid matches too much.',
+    fix: 'APPROVED means that the payment was created, not that it is paid. Count an order as paid only after a signed webhook that says paid and whose referenceId, amount, currency and merchant match the stored request, or after a status query that says paid. If the order page is correct, the regex of --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
         recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
@@ -106,8 +106,8 @@ export const shopRules = tableOf<Rule>()({
   },
   'unknown-acknowledged': {
     level: 'warning',
-    why: 'The shop might not have stored the order yet, and an accepted webhook is not sent again.',
-    fix: 'Respond to an unknown referenceId with an error, such as 500. Ignore this warning if your shop stores every webhook before it processes it.',
+    why: 'A webhook can arrive before the shop has stored its order. If the shop accepts that webhook, the service does not send the webhook again.',
+    fix: 'Respond to an unknown referenceId with an error, such as 500. Ignore this warning if your shop stores every webhook first, and processes it later.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
@@ -120,7 +120,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than they have paid for.',
-    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check the payment. While a payment of another amount can still be paid, return no link, or do not let the customer change the basket.',
+    fix: 'Store the current amount of the order, and count the order as paid only if the amount, currency and merchant of the payment match. If not, let your staff check the payment. While the customer can still pay the earlier amount, return no payment link for the new amount, or do not let the customer change the basket.',
     find: (run, baseline) =>
       finalChecks(run).flatMap((pageCheck) => {
         const afterChange = pageCheck.isPaidAtService ? checkAfterAcceptedChange(pageCheck, run) : undefined;
@@ -137,8 +137,8 @@ export const shopRules = tableOf<Rule>()({
     fix: 'At the redirect URL, only show the status of the order. Count the order as paid after a signed webhook.',
     find: (run) =>
       falselyPaidAt('redirect-opened', run).map((pageCheck) => {
-        const after = 'after its successRedirectUrl was opened, but the customer had not paid.';
-        return pageViolation(pageCheck, run, `${thePage} shows ${pageCheck.referenceId} as paid ${after}`);
+        const message = `${thePage} shows ${pageCheck.referenceId} as paid after its successRedirectUrl was opened, but the customer had not paid.`;
+        return pageViolation(pageCheck, run, message);
       }),
   },
   'counted-twice': {
@@ -158,8 +158,8 @@ export const shopRules = tableOf<Rule>()({
             Number.isFinite(inBaseline) && (pageCheck.onceNumber ?? -Infinity) > allowedFor(pageCheck),
         )
         .map((pageCheck) => {
-          const numbers = `the number ${pageCheck.onceNumber} for --once (in the baseline: ${inBaseline}).`;
-          return pageViolation(pageCheck, run, `${thePage} of ${pageCheck.referenceId} shows ${numbers}`);
+          const message = `${thePage} of ${pageCheck.referenceId} contains the number ${pageCheck.onceNumber}, which --once captures (in the baseline, at most ${inBaseline}).`;
+          return pageViolation(pageCheck, run, message);
         });
     },
   },

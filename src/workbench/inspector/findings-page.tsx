@@ -25,7 +25,7 @@ export function findingsPage(findings: readonly Finding[]): Page {
   return { place: 'Findings', main: [<h1>Findings</h1>, scope, panels, panels.length === 0 && nothing] };
 }
 
-/** The findings of one rule. All of them have the same advice. */
+/** The findings of one rule, with the advice of one of them. */
 function rulePanel({ rule, level, why, fix }: Finding, all: readonly Finding[]) {
   const findings = all.filter((finding) => finding.rule === rule);
   const seen = findings

@@ -1,4 +1,4 @@
-import { recordsFor } from '../findings/journal-queries.js';
+import { recordsFor, type PaymentRelated } from '../findings/journal-queries.js';
 import { type JournalEntry, type MockChange, type MockPayment, paymentKey } from '../../mock/observation.js';
 import { networks } from '../../mock/scenarios/network.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
@@ -92,7 +92,8 @@ export class Visit {
 }
 
 /**
- * The customers of a run, one for each payment. `onChange` must be called with each change of the mock.
+ * The customers of a run, one for each payment. `onChange` must be called with each change of the mock, except a change
+ * that belongs to a late reference, or to a request whose body has not been read yet.
  */
 export class Customers {
   readonly #steps: readonly StepName[];
@@ -100,7 +101,7 @@ export class Customers {
   readonly #visits = new Map<string, Visit>();
   /** The results of the steps that happen once in a run. */
   readonly #sharedResults = new Map<StepName, unknown>();
-  /** True once a customer checks out again. The payments that this creates get no customer. */
+  /** True once a customer checks out again. The payments that the shop creates after that get no customer. */
   #hasSecondCheckout = false;
 
   constructor(
@@ -123,9 +124,12 @@ export class Customers {
 
   onChange(change: MockChange): void {
     if (this.#steps.length === 0) return;
-    const isInitiateRequest = change.kind === 'request' && change.entry.operation === 'initiatePayment';
-    const changed = isInitiateRequest ? change.entry : change.kind === 'payment' ? change : undefined;
-    if (!changed) return;
+    if (change.kind === 'payment') this.#planVisits(change);
+    if (change.kind === 'request' && change.entry.operation === 'initiatePayment')
+      this.#planVisits(change.entry);
+  }
+
+  #planVisits(changed: PaymentRelated): void {
     for (const payment of recordsFor(changed, this.context.mock.payments.all())) this.#planVisit(payment);
   }
 

@@ -13,7 +13,7 @@ import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { groupBy } from '../../values/collections.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
-import { showsNoPaidOrder, isNeverReadable } from './order-page-checks.js';
+import { neverShowsPaid, isNeverReadable } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import type { FinishedRun } from './run-scenario.js';
 
@@ -71,13 +71,13 @@ export function reasonNotToRun(
     scenario.customer === 'opens-redirects' &&
     !addresses.some((address) => canBeOpened(address, origins))
   ) {
-    const origin = toUrl(addresses[0] ?? '')?.origin ?? 'the payments have none';
+    const origin = toUrl(addresses[0] ?? '')?.origin ?? 'no payment was created';
     return lacks(`--order-url at the origin of a redirect URL (${origin})`);
   }
-  return scenario.forged === true && showsNoPaidOrder(baseline)
+  return scenario.forged === true && neverShowsPaid(baseline)
     ? {
         reason:
-          'the order page shows no paid order as paid in the baseline, so it cannot show the effect of a forged webhook',
+          'in the baseline, orders were paid, and the order page showed none of them as paid, so it cannot show the effect of a forged webhook',
       }
     : undefined;
 }
@@ -96,7 +96,7 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if webhooks were sent, and the shop accepted none. It would probably refuse them in other scenarios, too. */
+/** True if webhooks were sent, and the shop accepted none. The shop would probably refuse the later webhooks, too. */
 function acceptedNoWebhook(run: FinishedRun): boolean {
   const sent = sentGenuineWebhooks(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
@@ -133,7 +133,8 @@ function problemOfBaselineRun(run: FinishedRun): string | undefined {
 
 function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
-  // A command that fails can be right, for example because an order is not paid yet. A stopped run cannot be judged.
+  // A stopped run cannot be judged. Any other failure is ignored here, because a command can be right to fail, for
+  // example if an order is not paid yet.
   if (wasStopped) return failure;
   const hasNoRequest = requests.length === 0 && baseline.requests.length > 0;
   return (
@@ -149,10 +150,11 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined if as many or more were created. A payment
- * that the service did not create because of a rate limit or a redirect does not count as missing, because the shop can
- * send the request again after the run. If a payment was paid after it had been declined, the shop needs no further
- * payment for the order.
+ * Says that fewer payments were created than in the baseline; undefined if as many or more were created. A payment that
+ * the service did not create because of a rate limit or a redirect does not count as missing, because the shop can be
+ * right to send no further request in the run: after a rate limit, it can send the request later, and after a redirect,
+ * it should look the payment up. If a payment was paid after it had been declined, the shop needs no further payment
+ * for the order.
  */
 function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, settledPayments } = run;

@@ -14,15 +14,15 @@ const marginFactor = 1.2;
 const roundToMs = 1000;
 
 /**
- * Tracks the references of all scenarios, and the time of the last event for each reference. A request is late if its
+ * Tracks the references of all scenarios, and the time of the last change for each reference. A request is late if its
  * reference or its order belongs to an earlier scenario. Late requests are ignored. If a test uses the same references
  * in each scenario, no request is late.
  */
 export class LateRequestTracker {
-  /** The time of the last event for each reference and each order, in milliseconds. */
-  readonly #lastEventMs = new Map<string, number>();
+  /** The time of the last change for each reference and each order, in milliseconds. */
+  readonly #lastChangeMs = new Map<string, number>();
   /**
-   * The longest time without an event before a late request, by reference. With a `settleMs` above this time, the
+   * The longest time without a change before a late request, by reference. With a `settleMs` above this time, the
    * scenario would have waited for the request.
    */
   readonly #longestSilenceMs = new Map<string, number>();
@@ -40,21 +40,21 @@ export class LateRequestTracker {
     this.#orderNames.push(...orderNames);
   }
 
-  /** Records that a request or a webhook is being sent now. `body` is the body of a request. */
+  /** Records a change of a request, webhook or payment with this reference. `body` is the body of a request. */
   record(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
     const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
-    // If an order belongs to an earlier scenario, a new reference for that order belongs to it too.
-    if (this.#ofEarlierScenarios.has(order) && !this.#lastEventMs.has(referenceId))
+    // If an order belongs to an earlier scenario, a new reference for that order belongs to that scenario too.
+    if (this.#ofEarlierScenarios.has(order) && !this.#lastChangeMs.has(referenceId))
       this.#ofEarlierScenarios.add(referenceId);
     if (this.#ofEarlierScenarios.has(referenceId)) {
-      const lastMs = this.#lastEventMs.get(referenceId) ?? this.#lastEventMs.get(order) ?? nowMs;
+      const lastMs = this.#lastChangeMs.get(referenceId) ?? this.#lastChangeMs.get(order) ?? nowMs;
       this.#longestSilenceMs.set(
         referenceId,
         Math.max(nowMs - lastMs, this.#longestSilenceMs.get(referenceId) ?? 0),
       );
     }
-    for (const each of [referenceId, order]) this.#lastEventMs.set(each, nowMs);
+    for (const each of [referenceId, order]) this.#lastChangeMs.set(each, nowMs);
   }
 
   /** Returns the references of these requests, without late references. */
@@ -79,7 +79,7 @@ export class LateRequestTracker {
   /** Ends a scenario. From now on, requests for its references are late. */
   endScenario(requests: readonly JournalEntry[]): void {
     this.#firstInitiated ??= new Set(referencesOf(requests.filter(isInitiated)));
-    for (const each of this.#lastEventMs.keys()) this.#ofEarlierScenarios.add(each);
+    for (const each of this.#lastChangeMs.keys()) this.#ofEarlierScenarios.add(each);
   }
 
   /**

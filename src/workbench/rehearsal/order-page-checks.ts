@@ -94,11 +94,8 @@ export class PageChecks {
   }
 }
 
-/**
- * True if the order page shows no order as paid, although some orders are paid. In other scenarios, the rehearsal then
- * does not wait long for the page to show a paid order.
- */
-export function showsNoPaidOrder({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
+/** True if orders were paid, and the order page showed none of them as paid. */
+export function neverShowsPaid({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
   const paid = pageChecks.filter(({ moment, isPaidAtService }) => moment === 'final' && isPaidAtService);
   return paid.length > 0 && paid.every((pageCheck) => !pageCheck.showsPaid);
 }

@@ -13,7 +13,7 @@ import {
 import type { MockService } from '../workbench-types.js';
 import { Customers } from './customers.js';
 import type { LateRequests } from './late-requests.js';
-import { showsNoPaidOrder, PageChecks } from './order-page-checks.js';
+import { neverShowsPaid, PageChecks } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import { Shopper } from './shopper.js';
 import { ActivityWatch } from './watch.js';
@@ -25,13 +25,13 @@ export interface FinishedRun extends RunRecord {
   /** True if the run was stopped. Its orders might then not have been checked. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
-  /** The time from when the run became idle until the last paid order was shown as paid, in milliseconds. */
+  /** The time from the first final check until the last page of a paid order was complete, in milliseconds. */
   readonly orderDelayMs: number;
   /** The reason why a restart of the shop failed; undefined if none failed. */
   readonly restartProblem: string | undefined;
   /** The order that was placed with `--checkout-changed`; undefined except in the baseline. */
   readonly changedBasketOrder: string | undefined;
-  /** False if payments began or ended each time the order page was read, so that not all of them were checked. */
+  /** False if payments began or ended each time the order page was read, so that not all payments were checked. */
   readonly isStable: boolean;
   /** The requests of earlier scenarios that arrived in this run. They are not part of the record. */
   readonly lateRequests: LateRequests | undefined;
@@ -227,14 +227,14 @@ class ScenarioRun {
   }
 
   /**
-   * The time within which the order page must show a paid order as paid. This time is short in two cases: the page
-   * showed no order as paid in the baseline, or the customers pay for an earlier basket, so that the shop should
-   * not show the order as paid.
+   * The time within which the order page must show a paid order as paid, in milliseconds. This time is short if the
+   * page is not expected to show that: because it never did in the baseline, or because the customers pay for an
+   * earlier basket.
    */
   get #pageLimitMs(): number {
     const isExpected =
       this.rehearsal.mock.scenario().customer !== 'changes-basket' &&
-      !(this.baseline && showsNoPaidOrder(this.baseline));
+      !(this.baseline && neverShowsPaid(this.baseline));
     return isExpected ? maxOrderDelayMs : shortPageLimitMs;
   }
 

@@ -81,7 +81,7 @@ class Comparison {
   async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
-    // Only the first run, which is the run of the baseline, sets `#baseline`.
+    // The first run is the run of the baseline. After a later run, `#run` has revised `#baseline`.
     this.#baseline ??= withoutExtraOrder(run);
     return report;
   }

@@ -105,7 +105,7 @@ export function hasError(findings: readonly Finding[]): boolean {
  * Returns the reason to stop after the baseline. Returns undefined, so that the other scenarios are run, in two cases:
  *
  * - The baseline was judged.
- * - One of the findings of the baseline is an error, and its command did not fail. The finding is then reported.
+ * - A finding of the baseline is an error, and the merchant's code did not fail. The finding is then reported.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   if (baseline?.notJudged === undefined) return undefined;

@@ -89,10 +89,10 @@ export class Shopper {
 
   /** Places all orders. Rejects if an order has got no link. */
   async placeOrders(): Promise<void> {
-    const isDouble = this.mock.scenario().customer === 'clicks-twice';
+    const isDoubleClick = this.mock.scenario().customer === 'clicks-twice';
     const placed = await Promise.allSettled(
       this.orderNames.flatMap((order) =>
-        isDouble ? [this.#callCheckout(order), this.#place(order)] : this.#place(order),
+        isDoubleClick ? [this.#callCheckout(order), this.#place(order)] : this.#place(order),
       ),
     );
     if (this.#refusedOrder !== undefined) await this.#placeRefused(this.#refusedOrder);
@@ -159,7 +159,7 @@ export class Shopper {
     while (problem !== undefined && calls < maxCalls && performance.now() - started < maxPlacingMs) {
       const requestsBefore = this.mock.journal.all().length;
       await pause(callIntervalMs, this.signal);
-      if (this.signal.aborted || this.#isEveryOrderPaid()) return;
+      if (this.signal.aborted || this.#areAllPaymentsPaid()) return;
       problem = await this.#callCheckout(order, route);
       calls += 1;
       callsWithoutRequest =
@@ -191,8 +191,11 @@ export class Shopper {
     return new Set(sent).size >= this.orderCount;
   }
 
-  /** True once each order has a paid payment: the customers have paid with links that they got from the service. */
-  #isEveryOrderPaid(): boolean {
+  /**
+   * True if there are as many payments as orders, and all payments are paid: the customers have paid with links that
+   * they got from the service.
+   */
+  #areAllPaymentsPaid(): boolean {
     const payments = this.mock.payments.all();
     return payments.length >= this.orderCount && payments.every(({ status }) => status === 'paid');
   }

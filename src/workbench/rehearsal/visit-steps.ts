@@ -20,7 +20,7 @@ export interface VisitContext extends BrowserSettings {
   readonly shopper: Shopper | undefined;
   /** Resolves once the merchant's code has placed all orders. */
   readonly allPlaced: Promise<unknown>;
-  /** The time for which a customer waits until the shop has reacted, in milliseconds. */
+  /** The fixed pause in which the shop can react before a customer goes on, in milliseconds. */
   readonly patienceMs: number;
   /** The expected time from an accepted webhook until the shop shows the order as paid, in milliseconds. */
   readonly expectedDelayMs: number;
@@ -160,7 +160,7 @@ export function stepsOf(
     ...(isBaseline ? (['check the unpaid order'] as const) : []),
     ...(hasPreliminaryWebhooks ? (['receive preliminary webhooks'] as const) : []),
     ...(scenario.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
-    // A decoy must not change the order. The customer declines, so that the order stays unpaid.
+    // The customer declines, so that an order that the shop shows as paid can only have been paid by a decoy.
     ...(events === 'decoys' ? settlementSteps.declines : (lateSettlement ?? settlementSteps[customer])),
   ];
 }

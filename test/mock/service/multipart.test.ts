@@ -90,7 +90,7 @@ describe('a refused form', () => {
       'with filename* alone',
       type,
       one(`${named('a')}; filename*=bad'vi'a.pdf`),
-      'A part has a filename* parameter, and no filename parameter.',
+      'A part has a filename* parameter, but no filename parameter.',
     ],
   ])('is one %s', (_title, contentType, bytes, problem) => {
     const form = readForm(bytes, contentType);
@@ -143,7 +143,7 @@ describe('a form', () => {
       ['other', 'a; filename*=b.pdf'],
     ]);
     expect(recorded.warnings).toEqual([
-      'The field file has a filename* parameter. RFC 7578 forbids this parameter in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.',
+      'The field file has a filename* parameter. RFC 7578 forbids filename* in a form, and the mock ignores filename*. In .NET, set ContentDisposition.FileNameStar to null.',
     ]);
   });
 

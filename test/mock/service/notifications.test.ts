@@ -54,7 +54,7 @@ describe('a payment receipt', () => {
 
   test('is refused for different facts under a known lenderTransactionCode', async () => {
     await send(receipt());
-    const resultMsg = 'The lenderTransactionCode was used for a different event.';
+    const resultMsg = 'The lenderTransactionCode was used for a different receipt or reversal.';
     expect(await send(receipt({ receivedAmount: 1 }))).toStrictEqual(refused('REQ-1', resultMsg));
     await send(receipt(reversal));
     const otherReason = receipt({ ...reversal, reversalReason: 'fraud' });

@@ -47,7 +47,7 @@ async function payment(
 
 const onlyFile = /^The form must contain at most one file, in the field named file\.$/;
 const wrongFile =
-  /^The content of the file must be jpg, png, pdf or xml, and its name and declared type must/;
+  /^The content of the file must be jpg, png, pdf or xml, and the name and declared type must/;
 const asJson = upload({ headers: { 'content-type': 'application/json' } });
 const wrongReference = withFields({ referenceId: 'OTHER' });
 const pdfAsPng = { data: pdf, contentType: 'image/png' };
@@ -256,12 +256,17 @@ describe('the payment of an upload', () => {
   });
 
   test.each<[string, Record<string, string>, string, string]>([
-    ['no store', {}, 'INVALID_REQUEST', 'storeId is required for an in-store payment.'],
+    [
+      'no store',
+      {},
+      'INVALID_REQUEST',
+      'storeId is required, because the paymentMethod of the payment is POS.',
+    ],
     [
       'another store',
       { storeId: 'STORE-02' },
       'INVALID_STORE_ID',
-      'The storeId is not the store of the in-store payment.',
+      'The storeId differs from the storeId of the POS payment.',
     ],
     ['its store', { storeId: 'STORE-01' }, 'APPROVED', 'The invoice was stored.'],
   ])(

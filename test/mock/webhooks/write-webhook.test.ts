@@ -189,7 +189,7 @@ test('the function webhook.body does not receive an undocumented status', () => 
   const webhook = { url: 'https://shop.example', body: () => '{}' };
   const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
-  expect(write).toThrow('webhook.body does not receive the undocumented status');
+  expect(write).toThrow('webhook.body gets only the payment, so it cannot write the undocumented status');
 });
 
 describe('the option webhook.template', () => {

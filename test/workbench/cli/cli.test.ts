@@ -59,7 +59,7 @@ describe('a wrong command line', () => {
     ],
     [
       ['explain', 'payment', 'a'],
-      '--secret-env is missing: name the environment variable with the secret key.',
+      '--secret-env is missing: name the environment variable that contains the secret key.',
     ],
     [
       ['explain', 'notification', 'a', '--secret-env', 'KEY'],
@@ -83,7 +83,7 @@ describe('a wrong command line', () => {
     [['explain', 'payment', nowhere, '--secret-env', 'KEY'], `Cannot read ${nowhere} (ENOENT).`],
     [
       ['explain', 'signature', 'a', '--secret-env', 'KEY'],
-      '--received is missing: pass the signature that was refused.',
+      '--received is missing: pass the Signature header of the request that the service refused.',
     ],
   ])('%j gets one line, and exit code 1', async (args, message) => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret', EMPTY: '' });

@@ -712,7 +712,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'two parcels, if the baseline has one': {
         pageChecks: [pageCheck(true, { isPaidAtService: true, onceNumber: 2 })],
-        says: "The shop's order page of ORDER-1 shows the number 2 for --once (in the baseline: 1).",
+        says: "The shop's order page of ORDER-1 contains the number 2, which --once captures (in the baseline, at most 1).",
       },
     },
     kept: {
@@ -1100,7 +1100,7 @@ describe('the judge', () => {
     const judged = (body: string, webhooks = [refused, accepted]) =>
       found('notification-refused', { webhooks: [webhook(3, 401, { body })] }, run({ webhooks }))[0];
     expect(judged('{"a": 1}')?.level).toBe('error');
-    expect(judged('{"a": 1}')?.fix).toContain('serializes it again');
+    expect(judged('{"a": 1}')?.fix).toContain('parsed and serialized again');
     expect(judged('{"a":1}')?.level).toBe('warning');
     expect(judged('no JSON')?.level).toBe('warning');
     expect(judged('{"a": 1}', [refused, webhook(3, 204, { body: '{"a": 1}' })])?.level).toBe('warning');

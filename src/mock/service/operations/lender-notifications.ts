@@ -20,7 +20,7 @@ export const paymentReceipt = notificationRow(
     stored: 'The receipt was recorded.',
     reversed: 'The receipt was reversed.',
     repeated: 'The receipt was recorded before.',
-    conflict: 'The lenderTransactionCode was used for a different event.',
+    conflict: 'The lenderTransactionCode was used for a different receipt or reversal.',
   },
 );
 

@@ -111,12 +111,13 @@ function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext[
   refuseUnless(isAccepted, 'INVALID_REFERENCE_ID', message);
 }
 
-/** Checks that the store of an in-store payment is the store that processed it. */
+/** Checks that an upload for a POS payment names the store of the payment. */
 function checkPaymentStore({ request }: MockPayment, storeId: string | undefined): void {
   if (request.paymentMethod !== 'POS') return;
-  refuseUnless(storeId !== undefined, 'INVALID_REQUEST', 'storeId is required for an in-store payment.');
+  const required = 'storeId is required, because the paymentMethod of the payment is POS.';
+  refuseUnless(storeId !== undefined, 'INVALID_REQUEST', required);
   const isRight = storeId === request.storeId;
-  refuseUnless(isRight, 'INVALID_STORE_ID', 'The storeId is not the store of the in-store payment.');
+  refuseUnless(isRight, 'INVALID_STORE_ID', 'The storeId differs from the storeId of the POS payment.');
 }
 
 function checkFile({ name, type: declared, size, bytes }: FormFile): void {
@@ -125,6 +126,6 @@ function checkFile({ name, type: declared, size, bytes }: FormFile): void {
   const type = detectFileType(bytes);
   const fits = type !== undefined && nameFits(name, type) && declaredTypeFits(declared, type);
   const rule =
-    'The content of the file must be jpg, png, pdf or xml, and its name and declared type must match.';
+    'The content of the file must be jpg, png, pdf or xml, and the name and declared type must match the content.';
   refuseUnless(fits, 'INVALID_FILE_TYPE', rule);
 }

@@ -15,7 +15,7 @@ type PaymentAttempts = Transcript;
 
 /** The time after which most services have processed a request. */
 export const busyMs = 1500;
-/** If the response is still REQUEST_PROCESSING after this time, it is assumed that it stays so. */
+/** If the response is still REQUEST_PROCESSING after this time, it is assumed that the response will not change. */
 export const foreverMs = 4000;
 
 /** Groups the requests for payments by reference. */

@@ -22,7 +22,7 @@ export interface ProbeTools {
 }
 
 export const probeLimits = { requests: 60, totalMs: 55_000, attemptMs: 8000, retryAfterS: 5 };
-// The pauses before a request without a response of the service is sent again.
+// The pauses before a request is sent again, because the service itself did not respond.
 const pausesMs = [1000, 2500];
 const keptHeaders = ['content-type', 'date', 'retry-after', 'x-request-id'];
 const mostFields = 30;
@@ -93,7 +93,7 @@ export class ProbeSession {
     return attempt;
   }
 
-  /** Sends a request twice at the same moment. Neither is repeated. */
+  /** Sends a request twice at the same moment. Neither of the two attempts is repeated. */
   async sendPair(request: ProbeRequest): Promise<readonly Attempt[]> {
     const inPair = { ...request, inPair: true } as const;
     const attempts = await Promise.all([this.#attempt(inPair), this.#attempt(inPair)]);
