@@ -18,11 +18,12 @@ const texts: Texts = {
   other_amount: {
     en:
       'This payment is paid, but its amount differs from the amount of the order. First, cancel any other open ' +
-      'payment at the provider. Then accept this payment for the order, or refund it and mark it as refunded.',
+      'payment at the provider. Then set the total of the order in your shop to the paid amount and accept this ' +
+      'payment for the order, or refund this payment and mark it as refunded.',
     vi:
       'Giao dịch này đã được thanh toán, nhưng số tiền không khớp với đơn hàng. Trước tiên, hãy hủy mọi giao ' +
-      'dịch khác còn đang mở tại nhà cung cấp. Sau đó, hãy chấp nhận giao dịch này cho đơn hàng, hoặc hoàn ' +
-      'tiền rồi đánh dấu là đã hoàn tiền.',
+      'dịch khác còn đang mở tại nhà cung cấp. Sau đó, hãy sửa tổng tiền của đơn hàng trong shop thành số tiền ' +
+      'đã thanh toán rồi chấp nhận giao dịch này cho đơn hàng, hoặc hoàn tiền rồi đánh dấu là đã hoàn tiền.',
   },
   changed: {
     en:
