@@ -30,9 +30,12 @@ async function borrow(consumer: string): Promise<void> {
   }
 }
 
-/** One packed package and one installation for all tests of this folder. */
+/** One packed package and one installation for all tests of a project. The toolbox is for the consumers. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox()]);
+  const [{ packed, remove }] = await Promise.all([
+    packAndInstall(),
+    project.name === 'consumers' ? installToolbox() : undefined,
+  ]);
   await borrow(packed.consumer);
   project.provide('packed', packed);
   return remove;
