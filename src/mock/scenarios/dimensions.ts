@@ -46,7 +46,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['approved', 'APPROVED, with the paymentUrl.'],
       [
         'processing',
-        'REQUEST_PROCESSING, although the payment exists. The dimension `repeat` defines the response to a retry.',
+        'REQUEST_PROCESSING, although the payment exists. The property `repeat` defines the response to a retry.',
       ],
     ],
   },
@@ -88,7 +88,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ],
       [
         'early',
-        'The webhook is sent before the response to the merchant or customer, which waits for it, one second at most.',
+        'The webhook is sent first. The response to the merchant or customer waits for its delivery, one second at most.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
