@@ -95,7 +95,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   totals: {
     question: 'Precision of totalAmount and allocatedTotal',
-    assumption: 'They equal their parts as decimals: 3 x 0.1 is 0.3.',
+    assumption: 'They equal the product or sum of their parts exactly, in decimals: 3 x 0.1 is 0.3.',
   },
   phoneNumber: {
     question: 'Length of a phone number ("usually 10 or 11 digits")',

@@ -27,7 +27,10 @@ function withoutExamples(help: string): string {
   const isExample = (index: number) => command.test(paragraphs[index] ?? '');
   const introducesExample = (index: number) =>
     paragraphs[index]?.endsWith(':') === true && isExample(index + 1);
-  return paragraphs.filter((_, index) => !isExample(index) && !introducesExample(index)).join('\n\n');
+  const isAboutExamples = (index: number) => paragraphs[index]?.startsWith('In PowerShell, write') === true;
+  const isKept = (_: string, index: number) =>
+    !isExample(index) && !introducesExample(index) && !isAboutExamples(index);
+  return paragraphs.filter(isKept).join('\n\n');
 }
 
 /** Names of commands in the overview, or of kinds in the help of their command. */

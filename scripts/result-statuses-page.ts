@@ -7,6 +7,26 @@ export const resultStatusesTarget = 'docs/errors.md';
 const begin = '<!-- result statuses: `npm run generate -- result-statuses` writes this part -->';
 const end = '<!-- end of result statuses -->';
 
+/** Statuses of whose mistake the name says as much as their text. */
+const namedMistakes: ReadonlySet<string> = new Set([
+  'INVALID_REQUEST',
+  'INVALID_STORE_ID',
+  'INVALID_CLIENT_ID',
+  'INVALID_SIGNATURE',
+
+  'INVALID_MERCHANT_ID',
+  'INVALID_HTTP_METHOD',
+  'INVALID_API',
+  'INVALID_AMOUNT',
+  'PHONE_NUMBER_INVALID',
+  'AMOUNT_EXCEEDED_UPPER_LIMIT',
+  'AMOUNT_BELOW_MINIMUM_LIMIT',
+  'INVALID_FILE_TYPE',
+  'FILE_TOO_LARGE',
+] satisfies (keyof typeof resultStatuses.initiatePayment | keyof typeof resultStatuses.uploadInvoice)[]);
+
+const isExplained = (status: string) => !namedMistakes.has(status);
+
 /** The guide to errors with its tables of result statuses. `npm run generate -- result-statuses` writes it. */
 export async function resultStatusesPage(): Promise<string> {
   const page = await readFile(resultStatusesTarget, 'utf8');
@@ -28,26 +48,31 @@ export async function resultStatusesPage(): Promise<string> {
   };
   const payments: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.initiatePayment;
   const uploads: Readonly<Record<string, ResultStatusInfo>> = resultStatuses.uploadInvoice;
-  const rows = Object.entries({ ...payments, ...uploads }).map(([status]) => {
-    const [ofPayment, ofUpload] = [payments[status], uploads[status]];
-    // The text about uploads is shown only if it tells more than the text about payments.
-    const tellsMore =
-      ofPayment === undefined || ofPayment.outcome !== ofUpload?.outcome || status === 'INVALID_REFERENCE_ID';
-    const texts = [ofPayment, tellsMore ? ofUpload : undefined]
-      .filter((info) => info !== undefined)
-      .map(textOf);
-    return {
-      place: ofUpload === undefined ? 1 : ofPayment === undefined ? 2 : 0,
-      row: `- \`${status}\`: ${[...new Set(texts)].join(' For an upload: ')}`,
-    };
-  });
-  const count = (wanted: number) => rows.filter(({ place }) => place === wanted).length;
+  const rows = Object.keys({ ...payments, ...uploads })
+    .filter(isExplained)
+    .map((status) => {
+      const [ofPayment, ofUpload] = [payments[status], uploads[status]];
+      // The text about uploads is shown only if it tells more than the text about payments.
+      const tellsMore =
+        ofPayment === undefined ||
+        ofPayment.outcome !== ofUpload?.outcome ||
+        status === 'INVALID_REFERENCE_ID';
+      const texts = [ofPayment, tellsMore ? ofUpload : undefined]
+        .filter((info) => info !== undefined)
+        .map(textOf);
+      return {
+        place: ofUpload === undefined ? 1 : ofPayment === undefined ? 2 : 0,
+        row: `- \`${status}\`: ${[...new Set(texts)].join(' For an upload: ')}`,
+      };
+    });
+
   const part = [
     begin,
     '',
-    `The first ${count(0)} are documented for both operations, the last ${count(2)} for uploads only, and the others for payments only. If no outcome is in bold, the outcome is \`rejected\`:`,
+    'If no outcome is in bold, the outcome is `rejected`:',
     '',
     ...rows.toSorted((one, other) => one.place - other.place).map(({ row }) => row),
+    `- ${[...namedMistakes].map((status) => `\`${status}\``).join(', ')}: Correct what the name says. \`error.action\` has the details.`,
     '',
     end,
   ].join('\n');

@@ -24,7 +24,9 @@ export async function scenariosPage(): Promise<string> {
     const isShared = shared !== undefined && shared !== '' && others.length === 0;
     const inParentheses = (value: unknown) => {
       const own = named.filter((each) => each.value === value);
-      const texts = own.map((each) => each.shown + (each.also && !isShared ? ` with ${each.also}` : ''));
+      const texts = own.map(
+        (each) => each.shown + (each.also && !isShared ? `, which also sets ${each.also}` : ''),
+      );
       return texts.length > 0 ? ` (${texts.join(', ')})` : '';
     };
     return [
@@ -42,7 +44,8 @@ export async function scenariosPage(): Promise<string> {
     '',
     'A scenario is one way in which a service might behave. All scenarios are [assumptions](assumptions.md). Each section below is one property of the option',
     '`scenario`, and lists its values. `baseline` uses the first value. A name in parentheses, such as `repeat-duplicate`, is the scenario that sets the value.',
-    'With \\*, a rehearsal does not run this scenario unless you name it in `--scenarios`.',
+    'With \\*, a rehearsal does not run this scenario unless you name it in `--scenarios`. A correct shop passes `repeat-another` only with `repeatUnknown: false`,',
+    'and `notification-never` only with a [status query](other-operations.md#status-query).',
     '',
     ...values,
   ].join('\n');

@@ -144,6 +144,6 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'order-odd': {
-    means: 'A request is probably a mistake',
+    means: 'A request has an amount or a time to pay in a wrong unit, or an empty required text',
   },
 };

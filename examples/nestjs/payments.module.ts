@@ -10,6 +10,10 @@
  *       onPaid: ({ orderId }) => warehouse.ship(orderId),
  *     }),
  *   })]
+ *
+ * If `onPaid` calls `payments.addInvoice`, inject `ModuleRef`, and call `moduleRef.get(OrderPayments, { strict: false })` in
+ * `onPaid`: `OrderPayments` does not exist yet when `useFactory` runs. Call `app.enableShutdownHooks()` in `main.ts`, so that
+ * SIGTERM stops the timer.
  */
 import {
   ConfigurableModuleBuilder,
@@ -47,7 +51,7 @@ export class PaymentsModule
   onApplicationBootstrap(): void {
     const logger = new Logger(PaymentsModule.name);
     const sweep = () => this.payments.sweep().catch((error: unknown) => logger.error(error));
-    this.timer = setInterval(() => void sweep(), 60_000);
+    this.timer = setInterval(() => void sweep(), Number(process.env['SWEEP_EVERY_MS'] ?? 60_000)); // 1000 in a rehearsal
   }
 
   onApplicationShutdown(): void {

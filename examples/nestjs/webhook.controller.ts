@@ -12,6 +12,7 @@ export class WebhookController {
     this.webhook = createWebhookHandler({
       schema: orderEventSchema, // in production, the schema from your provider's documentation
       onEvent: async (event) => {
+        // For `onPaid: 'firstPaid'`: call handleEvent(event, { query }) in your transaction, and ship there if `firstPaid` is true.
         await payments.handleEvent(event);
       },
     });

@@ -76,11 +76,11 @@ function create_payment(string $body): Reply
 }
 
 /**
- * Uploads a PDF. Send it once: a second upload can become a second invoice.
+ * Uploads a file. Send it once: a second upload can become a second invoice. `$fields` needs merchantId and referenceId.
  *
  * @param array<string, string> $fields
  */
-function upload_invoice(array $fields, string $name, string $content): Reply
+function upload_invoice(array $fields, string $name, string $content, string $type = 'application/pdf'): Reply
 {
     $canonical = implode('&', array_map(fn ($field) => "$field=" . ($fields[$field] ?? ''), SIGNED_FIELDS));
     $boundary = bin2hex(random_bytes(16));
@@ -89,7 +89,7 @@ function upload_invoice(array $fields, string $name, string $content): Reply
     foreach ($fields as $field => $value) {
         $body .= "$head\"$field\"\r\n\r\n$value\r\n";
     }
-    $body .= "$head\"file\"; filename=\"$name\"\r\nContent-Type: application/pdf\r\n\r\n$content\r\n--$boundary--\r\n";
+    $body .= "$head\"file\"; filename=\"$name\"\r\nContent-Type: $type\r\n\r\n$content\r\n--$boundary--\r\n";
     $headers = ["Content-Type: multipart/form-data; boundary=$boundary"];
     $reply = post('/v2/payments/upload-invoice', $body, sign($canonical), $headers);
     // "Other error": the file might be stored.

@@ -67,13 +67,13 @@ def create_payment(body: bytes) -> Reply:
     return reply if reply.outcome != "approved" or is_ours and has_link else Reply("look_up")
 
 
-def upload_invoice(fields: dict[str, str], name: str, content: bytes) -> Reply:
-    """Uploads a PDF. Send it once: a second upload can become a second invoice."""
+def upload_invoice(fields: dict[str, str], name: str, content: bytes, content_type: str = "application/pdf") -> Reply:
+    """Uploads a file. Send it once: a second upload can become a second invoice. `fields` needs merchantId and referenceId."""
     canonical = "&".join(f"{field}={fields.get(field, '')}" for field in SIGNED_FIELDS)
     boundary = os.urandom(16).hex()
     head = f"--{boundary}\r\nContent-Disposition: form-data; name="
     texts = "".join(f'{head}"{field}"\r\n\r\n{value}\r\n' for field, value in fields.items())
-    file = f'{head}"file"; filename="{name}"\r\nContent-Type: application/pdf\r\n\r\n'
+    file = f'{head}"file"; filename="{name}"\r\nContent-Type: {content_type}\r\n\r\n'
     body = (texts + file).encode() + content + f"\r\n--{boundary}--\r\n".encode()
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
     reply = post("/v2/payments/upload-invoice", body, sign(canonical.encode()), headers)

@@ -70,6 +70,7 @@ function send(string $reference): bool
     };
     $link = $state === 'started' ? $reply->answer['paymentUrl'] : null;
     $next = now() + 1000 * max(2 ** ($sends - 1), $reply->wait);
+    // The waits double: so in the time to pay, a payment is sent ten times at most. A longer time needs a limit for `sends`.
     // A result counts only for its own claim, and a link always counts. If a webhook was faster, nothing changes.
     query("UPDATE payments SET state = :state, payment_url = :link, next_at = :next WHERE reference = :reference AND (
         state = 'sending' AND sends = :sends OR :state = 'started' AND state IN ('sending', 'unknown', 'look_up'))",

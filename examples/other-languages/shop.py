@@ -69,6 +69,7 @@ def send(reference: str) -> bool:
         "not_sent": "unknown" if may_exist else "new",
         "refused": "look_up" if may_exist else "refused",
     }.get(outcome, outcome)
+    # The waits double: so in TIME_TO_PAY, a payment is sent ten times at most. A longer time needs a limit for `sends`.
     # A result counts only for its own claim, and a link always counts. If a webhook was faster, nothing changes.
     query("""UPDATE payments SET state = ?1, payment_url = ?2, next_at = ?3 WHERE reference = ?4 AND (
         state = 'sending' AND sends = ?5 OR ?1 = 'started' AND state IN ('sending', 'unknown', 'look_up'))""",

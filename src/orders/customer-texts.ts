@@ -26,7 +26,8 @@ export const customerTexts = {
     vi: 'Chúng tôi đang kiểm tra giao dịch của bạn. Vui lòng không thanh toán lại.',
   },
   started: {
-    situation: '`started`: the customer can pay, or no webhook has reported the payment yet',
+    situation:
+      '`started`, on the order page: the customer can pay, or has paid and the webhook has not arrived',
     en: 'We are waiting for the confirmation of your payment.',
     vi: 'Chúng tôi đang chờ đơn vị trả góp xác nhận giao dịch của bạn.',
   },

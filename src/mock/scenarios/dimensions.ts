@@ -45,7 +45,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['approved', 'APPROVED, with the paymentUrl.'],
       [
         'processing',
-        'REQUEST_PROCESSING, although the payment exists. The dimension `repeat` defines the response to a retry.',
+        'REQUEST_PROCESSING, although the payment exists. The property `repeat` defines the response to a retry.',
       ],
     ],
   },

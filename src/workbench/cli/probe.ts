@@ -26,7 +26,10 @@ const probeOptions = {
     'HOST',
     'The host of INSTALLMENT_BASE_URL, with its port if it has one. Without this option, nothing is sent',
   ),
-  order: text('FILE', 'JSON of an order that your merchant account accepts, as it is sent'),
+  order: text(
+    'FILE',
+    'JSON of a payment request that your merchant account accepts, as initiatePayment takes it',
+  ),
   out: textOr('service.json', 'FILE', 'The file to write, with settings for the client and the mock'),
   json: flag('Prints the content of the file instead of text'),
 } satisfies Command['options'];

@@ -59,14 +59,14 @@ If one of these is true, the baseline is inconclusive, and nothing can be compar
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
-  - The run never came to rest: payments were created or settled each time the order page was read.
+  - The run did not end: each time the order page was read, a payment was created or settled.
 
 If one of these is true, a scenario after the baseline is inconclusive:
 
   - The shop sent no request, or created fewer payments than in the baseline.
   - The run was stopped, because it took too long or the shop repeated a request too often.
   - The shop could not be restarted with --restart.
-  - The run never came to rest: payments were created or settled each time the order page was read.
+  - The run did not end: each time the order page was read, a payment was created or settled.
   - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
     request was refused.
   - No basket was changed, or no redirect URL was opened, before the payment was settled.
