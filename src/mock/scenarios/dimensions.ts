@@ -84,7 +84,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The mock sends the webhook before it responds to the initiate request, or to the customer on the payment page. The mock waits for one second at most.',
+        'The mock sends the webhook before it responds to the initiate request, or to the customer. It waits for one second at most.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
@@ -125,10 +125,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     question: 'redirects',
     about: 'The customers of a rehearsal',
     values: [
-      [
-        'pays',
-        'The customers do only what the option `customer` of the rehearsal says. They can also decline, for example.',
-      ],
+      ['pays', 'The customers do only what the option `customer` of the rehearsal says.'],
       [
         'opens-redirects',
         'The customers open the redirect URLs before they pay, also with parameters that suggest success.',
