@@ -128,7 +128,8 @@ const result = { resultStatus: 'ERROR_GENERAL', resultMsg: 'a', httpStatus: 500 
 const answer = { ...result, headers: { A: 'a' }, body: 'a' };
 const requests = { times: 1, referenceId: 'A' };
 /** The files of orders, except those with SQL, with the messages of drivers, or with the texts of the sections above. */
-const orderErrorFiles = /^(?!customer-|database-errors|order-schema|review-texts|sql-storage)[a-z-]+\.ts$/;
+const orderErrorFiles =
+  /^(?!customer-|database-errors|dialects|order-schema|review-texts|sql-storage)[a-z-]+\.ts$/;
 
 /** The messages about the arguments of a function, of which one is replaced. */
 function argumentsOf(valid: readonly unknown[], call: (...all: never[]) => unknown): readonly string[] {
