@@ -100,9 +100,9 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // If an error lists parallel tries to connect (`errors`), the outermost such error decides. If not, the innermost
-  // error decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up, the copy can be
-  // incomplete, so it proves nothing.
+  // If errors of the chain list parallel tries to connect (`errors`), the outermost of them decides. If none does, the
+  // innermost error of the chain decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up,
+  // the copy can be incomplete, so it proves nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

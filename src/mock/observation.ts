@@ -19,7 +19,7 @@ import type { Routes } from './ui/routes.js';
  */
 export interface ObservedMock extends MockControls {
   readonly payments: MockPayments & {
-    /** Returns the payment behind a `paymentUrl`, by the last part of the URL. */
+    /** Returns the payment whose `paymentUrl` ends with this token. */
     byUrlToken(urlToken: string): MockPayment | undefined;
   };
   readonly script: {
