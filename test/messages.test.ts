@@ -60,19 +60,28 @@ function errorsFor(valid: unknown, call: (mutant: never) => unknown): readonly s
   });
 }
 
-/** The text of a literal, or of literals that are joined with `+`. `{…}` stands for each computed part. */
-function textOf(node: ts.Node): string | undefined {
+/** A computed part of a text: `{name}` or `{call(name)}`, and `{…}` for any longer code. */
+function placeholderOf(expression: ts.Expression, sourceFile: ts.SourceFile): string {
+  const code = expression.getText(sourceFile);
+  return /^[\w.#?()[\]]{1,40}$/.test(code) ? `{${code}}` : '{…}';
+}
+
+/** The text of a literal, or of literals that are joined with `+`, with a placeholder for each computed part. */
+function textOf(node: ts.Node, sourceFile: ts.SourceFile): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node))
-    return node.head.text + node.templateSpans.map(({ literal }) => `{…}${literal.text}`).join('');
+  if (ts.isTemplateExpression(node)) {
+    const { head, templateSpans } = node;
+    const rest = templateSpans.map((span) => placeholderOf(span.expression, sourceFile) + span.literal.text);
+    return head.text + rest.join('');
+  }
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
-  const [left, right] = [textOf(node.left), textOf(node.right)];
+  const [left, right] = [textOf(node.left, sourceFile), textOf(node.right, sourceFile)];
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
 /**
- * The texts of three words or more in the sources below a path, with `{…}` for each computed part. With `errorClass`,
- * only those that are passed to its constructor.
+ * The texts of three words or more in the sources below a path, with a placeholder for each computed part. With
+ * `errorClass`, only those that are passed to its constructor.
  */
 async function textsBelow(folder: string, pattern: RegExp, errorClass?: string): Promise<readonly string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => pattern.test(file)).sort();
@@ -81,7 +90,7 @@ async function textsBelow(folder: string, pattern: RegExp, errorClass?: string):
     const sourceFile = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
     const texts: string[] = [];
     const collect = (node: ts.Node): void => {
-      const text = textOf(node);
+      const text = textOf(node, sourceFile);
       if (text !== undefined) texts.push(text);
       // The parts of a joined text are not listed again.
       if (text === undefined || !ts.isBinaryExpression(node)) ts.forEachChild(node, collect);
@@ -118,7 +127,9 @@ const mock = { merchants: [merchant], webhook, scenario, ...addresses, ...mockRu
 const result = { resultStatus: 'ERROR_GENERAL', resultMsg: 'a', httpStatus: 500 };
 const answer = { ...result, headers: { A: 'a' }, body: 'a' };
 const requests = { times: 1, referenceId: 'A' };
-const orderErrorFiles = /^(?:engine|events|reliable-storage|run-command|stored-order)\.ts$/;
+/** The files of orders, except those with SQL, with the messages of drivers, or with the texts of the sections above. */
+const orderErrorFiles =
+  /^(?!customer-|database-errors|dialects|order-schema|review-texts|sql-storage)[a-z-]+\.ts$/;
 
 /** The messages about the arguments of a function, of which one is replaced. */
 function argumentsOf(valid: readonly unknown[], call: (...all: never[]) => unknown): readonly string[] {
@@ -151,7 +162,10 @@ test('the messages equal messages.txt; `npx vitest run --project unit test/messa
     'findings of a rehearsal': await textsBelow('src/workbench/findings', /\.ts$/),
     'reviews of orders': await textsBelow('src/orders', /review-texts\.ts$/),
     'texts for customers': Object.values(customerTexts).flatMap(({ en, vi }) => [en, vi]),
-    'errors of orders': await textsBelow('src/orders', orderErrorFiles),
+    'errors of orders': [
+      ...(await textsBelow('src/orders', orderErrorFiles)),
+      ...(await textsBelow('src/orders', /^sql-storage\.ts$/, 'ConfigurationError')),
+    ],
     'errors of webhooks': await textsBelow('src/webhooks', /\.ts$/),
     'wrong usage of a command': await textsBelow('src/workbench/cli', /\.ts$/, 'CliError'),
   };

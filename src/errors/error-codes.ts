@@ -62,7 +62,8 @@ export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
-    // The class is named here, because `classOf` does not know the names of the classes that extend its result.
+    // The name of the class is set here: `classOf` in `status-errors.ts` creates only its base class, so it cannot set
+    // the name.
     brandClass(type, name);
     // The row contains the outcome for a payment. For an upload, the outcome can be worse, but never better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];

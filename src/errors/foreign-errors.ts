@@ -1,6 +1,6 @@
 import { readProperty, orUndefined } from '../values/untrusted-values.js';
 
-// Messages of this package repeat only a few short words of a foreign error, because the message of a foreign error can
+// Messages of this package repeat only a few short facts of a foreign error, because the message of a foreign error can
 // contain the signature, the body or credentials.
 
 // A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or consist of words (Bun's ConnectionRefused).
@@ -10,24 +10,24 @@ const safeShapes = {
   syscall: /^[a-z]{1,20}$/i,
 };
 
-/** The words of a foreign error that are safe to repeat. */
-interface SafeWords {
+/** The facts of a foreign error that are safe to show: its name, its code and its system call. */
+interface SafeFacts {
   readonly name: string;
   readonly code: string | undefined;
   readonly syscall: string | undefined;
 }
 
-function safeWord(error: unknown, key: keyof typeof safeShapes): string | undefined {
+function safeFact(error: unknown, key: keyof typeof safeShapes): string | undefined {
   const value = readProperty(error, key);
   return typeof value === 'string' && safeShapes[key].test(value) ? value : undefined;
 }
 
-/** The safe words of one error, without the words of its causes. */
-export function wordsOfError(error: unknown): SafeWords {
+/** The safe facts of one error, without the facts of its causes. */
+export function safeFactsOf(error: unknown): SafeFacts {
   return {
-    name: safeWord(error, 'name') ?? 'Error',
-    code: safeWord(error, 'code'),
-    syscall: safeWord(error, 'syscall'),
+    name: safeFact(error, 'name') ?? 'Error',
+    code: safeFact(error, 'code'),
+    syscall: safeFact(error, 'syscall'),
   };
 }
 
@@ -44,14 +44,14 @@ export function errorChain(error: RebuiltError): RebuiltError[] {
   return inner ? [error, ...errorChain(inner)] : [error];
 }
 
-/** The safe words of the innermost error with a code, or of the outermost error if none has a code. */
-export function innermostWords(error: unknown): SafeWords {
-  const chain = errorChain(rebuildError(error)).map(wordsOfError);
-  return chain.findLast((words) => words.code !== undefined) ?? wordsOfError(error);
+/** The safe facts of the innermost error with a code, or of the outermost error if none has a code. */
+export function innermostSafeFacts(error: unknown): SafeFacts {
+  const chain = errorChain(rebuildError(error)).map(safeFactsOf);
+  return chain.findLast((facts) => facts.code !== undefined) ?? safeFactsOf(error);
 }
 
 /** A short description of an error, such as `ECONNRESET (read)`. */
-export function shortDescription({ name, code, syscall }: SafeWords): string {
+export function shortDescription({ name, code, syscall }: SafeFacts): string {
   return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
 }
 
@@ -80,7 +80,7 @@ function textAt(error: unknown, key: string): string | undefined {
 export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;
   const text = typeof error === 'string' ? error : textAt(error, 'message');
-  const message = text ? text.slice(0, longestMessage) : shortDescription(wordsOfError(error));
+  const message = text ? text.slice(0, longestMessage) : shortDescription(safeFactsOf(error));
   const rebuild = (inner: unknown) => (budget.left > 0 ? [rebuildError(inner, budget)] : []);
   const cause = readProperty(error, 'cause');
   const [rebuiltCause] = typeof cause === 'object' && cause !== null && cause !== error ? rebuild(cause) : [];

@@ -104,7 +104,10 @@ export abstract class InstallmentError extends Error {
    * How a service handles a repeated key is not documented.
    */
   declare readonly retryable: boolean;
-  /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */
+  /**
+   * The next step, which follows from `outcome` and `retryable`, from `mayHaveBeenSent`, and from whether the service
+   * could act a second time on a repeat.
+   */
   declare readonly nextStep: NextStep;
   /**
    * The advice for the merchant, in one or two sentences. For a documented status, this is the `action` in

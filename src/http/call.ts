@@ -44,7 +44,7 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins after this time, by the clock of the machine or by the monotonic clock. */
+    /** No attempt begins once this time has passed on the clock of the machine or on the monotonic clock. */
     readonly sendBefore?: Date | undefined;
   };
   /** The request, or a function that makes the request after it has read a file or called a function of the caller. */

@@ -4,8 +4,8 @@ import {
   errorChain,
   mostErrors,
   rebuildError,
-  innermostWords,
-  wordsOfError,
+  innermostSafeFacts,
+  safeFactsOf,
   type RebuiltError,
 } from '../errors/foreign-errors.js';
 import type { FailureFacts } from '../errors/installment-error.js';
@@ -72,7 +72,7 @@ const isProxyRefusal = (error: unknown, code: string) =>
 /** True if this error, or each of its `errors`, can only have happened before there was a connection. */
 function happenedBeforeConnection(error: RebuiltError): boolean {
   if (error.errors) return error.errors.every(happenedBeforeConnection);
-  const { code, syscall } = wordsOfError(error);
+  const { code, syscall } = safeFactsOf(error);
   return neverConnected.has(code) || connectingSyscalls.has(syscall);
 }
 
@@ -85,9 +85,9 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
 export function classifyFailure(error: unknown, phase: Phase | undefined): TransportFailure {
   const budget = { left: mostErrors };
   const cause = rebuildError(error, budget);
-  const words = innermostWords(cause);
-  const code = words.code ?? words.name;
-  const failure = { code, summary: shortDescription(words), cause };
+  const facts = innermostSafeFacts(cause);
+  const code = facts.code ?? facts.name;
+  const failure = { code, summary: shortDescription(facts), cause };
   if (phase !== undefined) {
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
     const failsAgain = phase === 'connecting' && isPermanent;
@@ -100,9 +100,9 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // If an error lists parallel tries to connect (`errors`), the outermost such error decides. If not, the innermost
-  // error decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up, the copy can be
-  // incomplete, so it proves nothing.
+  // If errors of the chain list parallel tries to connect (`errors`), the outermost of them decides. If none does, the
+  // innermost error of the chain decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up,
+  // the copy can be incomplete, so it proves nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

@@ -1,5 +1,5 @@
 import type { Phase } from '../errors/call-metadata.js';
-import { shortDescription, rebuildError, innermostWords } from '../errors/foreign-errors.js';
+import { shortDescription, rebuildError, innermostSafeFacts } from '../errors/foreign-errors.js';
 import type { Failure } from '../errors/failure.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
@@ -111,6 +111,6 @@ export function functionFailed(name: string, cause: unknown, soFar: FailureOutco
  * because callers that handle a connection error must expect any outcome.
  */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
-  const problem = `internal error of the client (${shortDescription(innermostWords(error))}): please report this bug`;
+  const problem = `internal error of the client (${shortDescription(innermostSafeFacts(error))}): please report this bug`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

@@ -74,8 +74,8 @@ class FetchAttempt {
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
   /**
-   * Whether any byte of the body was read. A request without a body must count as possibly sent, so this field is true
-   * from the beginning.
+   * True once a byte of the body was read. For a request without a body, this field is true from the start, because
+   * such a request must count as possibly sent.
    */
   #wasBodyRead: boolean;
   /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */

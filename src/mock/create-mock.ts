@@ -53,7 +53,7 @@ export interface MockTools {
  */
 function newLifetime(): AbortController {
   const lifetime = new AbortController();
-  orUndefined(() => setMaxListeners(0, lifetime.signal)); // in a test DOM the signal is not Node's
+  orUndefined(() => setMaxListeners(0, lifetime.signal)); // in jsdom, the signal is not Node's
   return lifetime;
 }
 

@@ -14,12 +14,12 @@ import type { MockOptions } from './mock-types.js';
 import type { Routes } from './ui/routes.js';
 
 /**
- * A mock as a tool uses it: the records and controls that every test can use, and the data that only pages show. The
- * workbench imports only this module, `scenarios` and `ui` of the mock.
+ * The part of a mock that a tool can use: the records and controls that every test can use, and the data that only
+ * pages show. The workbench imports only this module, `scenarios` and `ui` of the mock.
  */
 export interface ObservedMock extends MockControls {
   readonly payments: MockPayments & {
-    /** Returns the payment behind a `paymentUrl`, by the last part of the URL. */
+    /** Returns the payment whose `paymentUrl` ends with this token. */
     byUrlToken(urlToken: string): MockPayment | undefined;
   };
   readonly script: {

@@ -47,7 +47,8 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  // Logged only at debug: in rare cases, shipping or a discount explains the difference from the sum of the items.
+  // Logged only at debug, because the warning can be wrong: in rare cases, shipping or a discount explains why the
+  // amount differs so much from the sum of the items.
   const amountUnit = amountUnitWarning(checked);
   if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import { invalidInput } from '../errors/make-error.js';
-import { shortDescription, wordsOfError } from '../errors/foreign-errors.js';
+import { shortDescription, safeFactsOf } from '../errors/foreign-errors.js';
 import { valid } from '../values/checked.js';
 import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call, WithinLimits } from '../http/call.js';
@@ -202,7 +202,7 @@ export async function readUploadFile<Built>(
     // can contain any text, so it is not shown, and only `cause` contains it.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
-    const reason = isFromDisk ? cause.message : `${shortDescription(wordsOfError(cause))} (see error.cause)`;
+    const reason = isFromDisk ? cause.message : `${shortDescription(safeFactsOf(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(

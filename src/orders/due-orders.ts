@@ -80,8 +80,8 @@ export class DueOrders {
   }
 
   /**
-   * Returns a position at a random time before now. The logarithm of the time since then is distributed evenly, so that
-   * recent orders are reached as often as old orders.
+   * Returns a position at a random time before now. The logarithm of its age is distributed evenly, so that an age of
+   * about a second, a minute or a day is about equally likely.
    */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);

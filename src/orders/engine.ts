@@ -158,8 +158,8 @@ export class Engine {
   }
 
   /**
-   * Begins a payment if the order can have one. The `candidate` of the result is the payment that the request makes, or
-   * would make if the order could have one.
+   * Begins a payment if the order can have a new payment. The `candidate` of the result is the payment that the request
+   * describes, even if it was not added to the order; undefined without a request.
    */
   async begin(
     type: 'start' | 'add',
@@ -233,8 +233,9 @@ export class Engine {
 
   /**
    * Carries out the due tasks of an order, one after the other. Orders of the same account share the lookup of their
-   * client. If the lookup is slow, `onSlow` is called for the order that began the lookup. For the other orders, this
-   * method resolves to `'deferred'`.
+   * client. If the lookup is slow, the order that began the lookup keeps waiting, and `onSlow` is called, so that a
+   * sweep can begin another order. For the other orders of the account, this method then resolves to `'deferred'`, and
+   * the sweep tries these orders again later.
    */
   async processDue(key: string, onSlow: () => void): Promise<ProcessResult> {
     const location = { storage: this.#options.storageFor(), key };
@@ -299,6 +300,9 @@ export class Engine {
       };
       await (row ? storage.replace(restore, row.version) : storage.insert(restore));
     }
-    throw new OrderError('CONFLICT', 'the time of the restore could not be stored: call restored() again');
+    throw new OrderError(
+      'CONFLICT',
+      'restored() could not record that the database was restored, because other processes wrote at the same time: call it again',
+    );
   }
 }

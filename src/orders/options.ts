@@ -55,8 +55,8 @@ export interface OrderPaymentsOptions {
   readonly table?: string | undefined;
   /**
    * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. In this example, only
-   * `SUCCESS` means paid, and a webhook with the status `paid` has an unknown status. A status that you do not list
-   * keeps its name as its only value, such as `declined`.
+   * `SUCCESS` means paid, and a webhook with the status `paid` has an unknown status. If you leave out a status,
+   * its only value is its own name: in this example, `declined` still means declined.
    */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */
@@ -71,7 +71,7 @@ export interface OrderPaymentsOptions {
   readonly repeatUnknown?: boolean | undefined;
   /**
    * `false` if the service sends no webhook for unpaid payments. A payment whose time to pay has passed then becomes
-   * `expired`, without a review.
+   * `expired`, without a review. Exception: a payment with a mismatch becomes `overdue`.
    * @default true
    */
   readonly reviewOverdue?: boolean | undefined;

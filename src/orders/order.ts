@@ -132,7 +132,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly error?: CallError | undefined;
   /**
    * The `commandId` of the webhook, or of the conclusion `'paid'`, that ended the payment. If that command is decided
-   * again, it has the same result. The conclusions `'absent'` and `'over'` do not store their `commandId`.
+   * again, it has the same result. The conclusions `'absent'` and `'over'` do not store their `commandId`
+   * here: if they only close a mismatch, `mismatchEndedToken` contains it.
    */
   readonly endedToken?: string;
   /** The `commandId` of the command that accepted another amount for the order. */

@@ -49,8 +49,8 @@ const texts: Texts = {
   },
   no_client: {
     en:
-      'For a day, the shop has had no API credentials for the account of this order, so nothing is sent for the ' +
-      'order. Restore the credentials of the account, or cancel the order if it is not paid.',
+      'For a day, the shop could not get a client for the account of this order, so nothing is sent for the order. ' +
+      'Restore the credentials of the account, or cancel the order if it is not paid.',
     vi:
       'Đã một ngày không có client cho tài khoản merchant (account) của đơn hàng này, nên không gửi được yêu cầu ' +
       'nào cho đơn hàng. Hãy khôi phục thông tin xác thực của tài khoản merchant đó, hoặc hủy đơn hàng nếu chưa ' +

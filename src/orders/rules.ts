@@ -11,12 +11,13 @@ import { afterRestores, afterTime } from './time-rules.js';
  * The rules of an order. A rule is a pure function: from an order, a command and a time, it computes the next order and
  * at most one effect. `test/orders/search` runs the rules through every state of two payments and two processes.
  *
- * A decision is written only if no other process has written the order since the order was read. After the write,
- * `runCommand` reads the row again. If another process has written the row meanwhile, the command is decided again,
- * although the first decision can have taken effect. The second decision has the same result as the first. Claims,
- * webhooks that end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only close a mismatch
- * store their `commandId` in the order, and their rules look for this ID. The rules of all other commands find that the
- * change is already made.
+ * A write has no effect if another process has written the order since the order was read. After the write,
+ * `runCommand` reads the row again. If the row does not contain the ID of this write, another process has written the
+ * row: either before this write, which then had no effect, or after this write, which then took effect. The row does
+ * not show which of the two happened, so the command is decided again in both cases. If the first decision took effect,
+ * the second decision has the same result: claims, webhooks that end a payment, the conclusions `'paid'` and
+ * `'accept'`, and conclusions that only close a mismatch store their `commandId` in the order, and their rules look for
+ * this ID. The rules of all other commands find that the change is already made.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`. Due tasks and claims are in `due.ts`.

@@ -65,8 +65,8 @@ export function concludePayment(
       const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
       if (!canOpen || !isLast) return changeTo(state, link);
-      // An open payment without a webhook waits for your staff a day after `stateAt` (`time-rules.ts`). This conclusion
-      // sets `stateAt`, so the day begins again.
+      // An open payment can be listed for your staff if no webhook ends it within a day after `stateAt`
+      // (`time-rules.ts`). This conclusion sets `stateAt`, so the day begins again.
       return changeTo('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':

@@ -8,7 +8,10 @@ import { existsAfterAll, isEnded } from './payment-state.js';
  * change, or Infinity if the change will not happen.
  */
 
-/** The time for which other processes still respect a claim after its end, by the clock of the database. */
+/**
+ * After a claim has ended by the clock of the database, other processes wait this much longer before they treat the
+ * claim as over.
+ */
 export const graceMs = minuteMs;
 /** The longest delay of the last webhook after the time to pay has ended (assumed). */
 const lastWebhookMs = 10 * minuteMs;

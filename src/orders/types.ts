@@ -111,7 +111,7 @@ export interface OpenPayment {
 
 /** The result of a webhook. */
 export type EventResult = OrderView & {
-  /** True if the webhook changed the order. */
+  /** True if the webhook changed the state of the payment. */
   readonly changed: boolean;
   /** True if this webhook paid the order: ship in the same transaction. True in at most one committed transaction. */
   readonly firstPaid: boolean;

@@ -20,7 +20,8 @@ const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }"
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
 /**
- * Refuses additional fields that belong in the request itself. An object inside the request can get additional fields.
+ * Refuses an additional field that has the name of a known field. Exception: if the known field is an object, such as
+ * `customer`, the additional field can be an object, and the same rule applies to its members.
  */
 function refuseKnownFields(
   fields: Readonly<Record<string, unknown>>,

@@ -37,8 +37,8 @@ const fieldStatuses: readonly FieldStatus[] = [
 ];
 
 /** The result status that the rule names, or the status of its field, or INVALID_REQUEST if there is neither. */
-function statusOf({ path, ruleFacts }: BrokenRule, input: unknown): ResultStatus {
-  if (ruleFacts === 'unknown name') return 'INVALID_REQUEST';
+function statusOf({ path, isUnknownName, ruleFacts }: BrokenRule, input: unknown): ResultStatus {
+  if (isUnknownName) return 'INVALID_REQUEST';
   const { resultStatus: named } = ruleFacts;
   if (typeof named === 'string' && isResultStatus(named)) return named;
   const name = path.join('.');

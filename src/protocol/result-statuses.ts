@@ -181,7 +181,10 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** The rows of an operation that replace rows of the other operation's table, because the advice there does not fit. */
+/**
+ * The rows for statuses that are documented only for the other operation, if the advice there does not fit this
+ * operation.
+ */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {
@@ -195,7 +198,8 @@ const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus
 };
 
 /**
- * The row of an error status: from the table of the operation or, if this table lacks the status, from the other table.
+ * The row of an error status: from the table of the operation or, if this table lacks the status, from `adaptedRows` or
+ * the other table.
  * The specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the
  * other operation can return them too.
  */

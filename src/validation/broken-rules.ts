@@ -10,9 +10,12 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A broken rule. `ruleFacts` are the `params` of the zod issue, or `'unknown name'` for an unknown field or option. */
+/** A broken rule, with the facts from which callers derive a status or a sentence. */
 export interface BrokenRule extends Issue {
-  readonly ruleFacts: Readonly<Record<string, unknown>> | 'unknown name';
+  /** True for an unknown field or option. */
+  readonly isUnknownName: boolean;
+  /** The `params` of the zod issue; empty if it has none. */
+  readonly ruleFacts: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -75,7 +78,7 @@ export function brokenRules(
     const path = pathOf(issue.path);
     if (issue.code !== 'unrecognized_keys') {
       const ruleFacts = issue.code === 'custom' ? issue.params : undefined;
-      return [{ path, message: issue.message, ruleFacts: ruleFacts ?? {} }];
+      return [{ path, message: issue.message, isUnknownName: false, ruleFacts: ruleFacts ?? {} }];
     }
     // additionalFields cannot add a field to an element of an array, so there the hint is left out.
     const isInArray = path.some((key) => typeof key === 'number');
@@ -83,7 +86,7 @@ export function brokenRules(
       const meant = suggestionFor(path, shownKey(key));
       const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
       const message = `${word}${meant}${sentence}`;
-      return { path: [...path, shownKey(key)], message, ruleFacts: 'unknown name' };
+      return { path: [...path, shownKey(key)], message, isUnknownName: true, ruleFacts: {} };
     });
   });
 }

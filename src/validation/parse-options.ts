@@ -29,11 +29,11 @@ export function parseOptions<T extends object>(
     rules,
     unknownOption,
   )
-    .toSorted((a, b) => Number(b.ruleFacts === 'unknown name') - Number(a.ruleFacts === 'unknown name'))
-    .map(({ path, message, ruleFacts }) => {
+    .toSorted((a, b) => Number(b.isUnknownName) - Number(a.isUnknownName))
+    .map(({ path, message, isUnknownName }) => {
       const option = pathText(path) || subject;
       const from = Object.hasOwn(source, option) ? `from ${source[option]} ` : '';
-      return { option, problem: from + (ruleFacts === 'unknown name' ? `is an ${message}` : message) };
+      return { option, problem: from + (isUnknownName ? `is an ${message}` : message) };
     });
   const more = others.map(({ option, problem }) => `; ${option} ${problem}`);
   throw toError(first.option, first.problem + more.join(''));

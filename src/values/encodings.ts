@@ -1,4 +1,4 @@
-// TextDecoder is imported, because a DOM for tests can lack the global class.
+// TextDecoder is imported, because a simulated browser, such as jsdom, can lack the global class.
 import { TextDecoder } from 'node:util';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { orUndefined, tryParseJson } from './untrusted-values.js';

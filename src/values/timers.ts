@@ -1,7 +1,7 @@
 import * as node from 'node:timers';
 
 // The functions are saved when this package is loaded, so that a running call goes on if a test fakes the timers later.
-// A DOM for tests lacks setImmediate, so Node's function is used there.
+// A simulated browser, such as jsdom, lacks setImmediate, so Node's function is used there.
 export const {
   setTimeout,
   clearTimeout,

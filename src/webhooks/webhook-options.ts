@@ -62,8 +62,8 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /** The maximum size of a body in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Receives the `WebhookError` of each refusal, and the errors that your functions throw. If `onError` itself fails,
-   * its error is ignored.
+   * Receives the `WebhookError` of each refusal, the errors that your functions throw, and the `ConfigurationError` for
+   * a secret key that is missing or invalid. If `onError` itself fails, its error is ignored.
    * @default `console.error` receives each error that causes a response of 500, and `console.warn` receives a line for
    * each other refusal, with its code and message but without body and signature. If `logger` or `INSTALLMENT_LOG` is
    * set, nothing goes to `console.warn`

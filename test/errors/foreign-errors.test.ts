@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   shortDescription,
   rebuildError,
-  innermostWords,
-  wordsOfError,
+  innermostSafeFacts,
+  safeFactsOf,
 } from '../../src/errors/foreign-errors.js';
 
 describe('the words of an error', () => {
@@ -12,7 +12,7 @@ describe('the words of an error', () => {
     ['code', 'ECONNRESET', 'ERR_SSL_SSL/TLS_ALERT', 'ConnectionRefused', 'E'],
     ['syscall', 'read', 'queryAaaa', 'getaddrinfo'],
   ])('are repeated if they have the shape of a %s: %s, %s, %s', (key, ...values) => {
-    for (const value of values) expect(wordsOfError({ [key]: value })).toMatchObject({ [key]: value });
+    for (const value of values) expect(safeFactsOf({ [key]: value })).toMatchObject({ [key]: value });
   });
 
   test.each([
@@ -20,17 +20,17 @@ describe('the words of an error', () => {
     ['code', 'a ECONNRESET', 'ECONNRESET 0912', 'econnreset', 'Refused', 'refusedConnection', 'Aa0912', 7],
     ['syscall', 'read 0912', '0912 read', 'x'.repeat(21), '', 7],
   ])('are left out if they do not have the shape of a %s: %s, %s', (key, ...values) => {
-    for (const value of values) expect(wordsOfError({ [key]: value })).toEqual({ name: 'Error' });
+    for (const value of values) expect(safeFactsOf({ [key]: value })).toEqual({ name: 'Error' });
   });
 
   test('contain the innermost code, or else the code of the outermost error', () => {
     const inner = { code: 'EPIPE', cause: { name: 'TypeError', cause: 'text', errors: [] } };
-    expect(innermostWords({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
-    expect(innermostWords({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({
+    expect(innermostSafeFacts({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
+    expect(innermostSafeFacts({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({
       name: 'TypeError',
     });
-    expect(innermostWords({ errors: [{ code: 'EFIRST' }] })).toMatchObject({ code: 'EFIRST' });
-    expect(innermostWords('text')).toEqual({ name: 'Error' });
+    expect(innermostSafeFacts({ errors: [{ code: 'EFIRST' }] })).toMatchObject({ code: 'EFIRST' });
+    expect(innermostSafeFacts('text')).toEqual({ name: 'Error' });
     expect(shortDescription({ name: 'Error', code: 'EPIPE', syscall: 'write' })).toBe('EPIPE (write)');
   });
 });

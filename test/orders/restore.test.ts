@@ -136,7 +136,8 @@ describe('restored', () => {
     const { payments, clock } = shop({ storage: { ...memory, insert } });
     await expect(payments.restored(new Date(clock.now))).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'the time of the restore could not be stored: call restored() again',
+      message:
+        'restored() could not record that the database was restored, because other processes wrote at the same time: call it again',
     });
     expect(tries).toBe(5);
   });

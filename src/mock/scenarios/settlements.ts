@@ -5,8 +5,8 @@ export interface SettlementRule {
   /** True if a payment that was declined or has expired can be paid later. */
   readonly canBePaidLater: boolean;
   /**
-   * The time for which the webhook that says declined or expired is held back, in milliseconds. The webhook that says
-   * paid arrives first.
+   * The time for which the webhook that says declined or expired is held back, in milliseconds. If the payment is
+   * paid within this time, the webhook that says paid arrives first.
    */
   readonly heldMs?: number;
 }

@@ -7,8 +7,8 @@ export interface WebhookPlan {
   /** True if the copies are sent at the same moment. If not, they are sent one after another. */
   readonly together?: true;
   /**
-   * The maximum time for which a response waits until the webhook has been sent once, in milliseconds: the response to
-   * the initiate request, or to the customer who ended the payment.
+   * The mock holds back its response to the initiate request, or to the customer on the payment page, until the webhook
+   * has been sent once, but for at most this number of milliseconds.
    */
   readonly responseWaitsMs?: number;
   /** True if each copy is sent once, whatever the response is. */

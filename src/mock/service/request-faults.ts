@@ -102,8 +102,10 @@ export function faultAfterService(
   return faultyReply(fault, context, response);
 }
 
-// The response that a fault cuts if the service did not act. The sender receives only its first half.
-const filler = jsonResponse({ resultMsg: 'The mock cuts this response, because a fault was injected here.' });
+// The response that a fault cuts if the service did not act. The sender receives only the first half of this response.
+const filler = jsonResponse({
+  resultMsg: 'The mock cuts this response on purpose, because a fault was injected for this request.',
+});
 
 const gatewayPage: ResponseData = {
   httpStatus: 502,

@@ -102,7 +102,7 @@ function fillBody(
   if (body) {
     if (statusValue !== undefined)
       throw new Error(
-        'the function webhook.body gets only the payment, so it cannot write the undocumented status of this webhook: use webhook.template',
+        'this scenario sends a webhook with a status that is not in the specification: the function webhook.body cannot write this status, because it gets only the payment, so use webhook.template instead',
       );
     return { text: textOf(body, payment), values };
   }

@@ -46,7 +46,8 @@ export interface Finding {
 
 /**
  * Returns the findings of one run, in the order of the rules. The baseline shows how many orders there are. Without the
- * baseline, two equal orders look like one order with two payments, so the rules that compare runs find nothing.
+ * baseline, two equal orders cannot be distinguished from one order with two payments. The rules that compare runs then
+ * report nothing, so that they do not accuse a correct shop.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
   return Object.entries(findingRules).flatMap(([name, { find, ...texts }]) =>

@@ -158,7 +158,7 @@ export const shopRules = tableOf<Rule>()({
             Number.isFinite(inBaseline) && (pageCheck.onceNumber ?? -Infinity) > allowedFor(pageCheck),
         )
         .map((pageCheck) => {
-          const message = `${thePage} of ${pageCheck.referenceId} contains the number ${pageCheck.onceNumber}, which --once captures (in the baseline, at most ${inBaseline}).`;
+          const message = `${thePage} of ${pageCheck.referenceId} shows the number ${pageCheck.onceNumber} (captured by --once). The highest number in the baseline was ${inBaseline}, so the higher number is the mistake.`;
           return pageViolation(pageCheck, run, message);
         });
     },

@@ -75,8 +75,9 @@ export class Visit {
   }
 
   /**
-   * Begins once the checkout has returned the link. If a response of the checkout contains no link, the shopper calls
-   * the checkout again. The customer must not pay before that call, so that the call is about an unpaid order.
+   * Begins once the checkout has returned the link. If a response of the checkout contains no link, the `Shopper`,
+   * which calls the checkout for all orders, calls it again. The customer must not pay before that call, so that the
+   * call is about an unpaid order.
    */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;

@@ -22,8 +22,8 @@ export class LateRequestTracker {
   /** The time of the last change for each reference and each order, in milliseconds. */
   readonly #lastChangeMs = new Map<string, number>();
   /**
-   * The longest time without a change before a late request, by reference. With a `settleMs` above this time, the
-   * scenario would have waited for the request.
+   * The longest silence of each reference that a late request ended, in milliseconds. With a `settleMs` above this
+   * time, the scenario would have waited for the request.
    */
   readonly #longestSilenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
@@ -63,7 +63,10 @@ export class LateRequestTracker {
     return referencesOf(requests).filter((each) => !lateReferences.includes(each));
   }
 
-  /** True if a request for this reference is late in a run with these requests. */
+  /**
+   * True if this reference belongs to an earlier scenario. Always false if these requests show that the run uses the
+   * references of the first scenario again.
+   */
   isLateReference(referenceId: string, requests: readonly JournalEntry[]): boolean {
     return this.#ofEarlierScenarios.has(referenceId) && !this.#usesSameReferences(requests);
   }

@@ -25,7 +25,10 @@ export interface FinishedRun extends RunRecord {
   /** True if the run was stopped. Its orders might then not have been checked. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
-  /** The time from the first final check until the last page of a paid order was complete, in milliseconds. */
+  /**
+   * The longest time, in the final checks, until an order page showed a paid order as paid and the number for `--once`,
+   * in milliseconds. 0 if each page did so at the first read.
+   */
   readonly orderDelayMs: number;
   /** The reason why a restart of the shop failed; undefined if none failed. */
   readonly restartProblem: string | undefined;

@@ -81,7 +81,7 @@ class Comparison {
   async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
-    // The first run is the run of the baseline. After a later run, `#run` has revised `#baseline`.
+    // The first run is the baseline. It is kept without the order of `--checkout-changed`, which no other run has.
     this.#baseline ??= withoutExtraOrder(run);
     return report;
   }

@@ -122,8 +122,9 @@ export type RehearsedCustomer = keyof typeof settlementSteps;
 export const customers = Object.keys(settlementSteps) as [RehearsedCustomer, ...RehearsedCustomer[]];
 
 /**
- * The steps if a payment is first declined and later paid. `reordered` has no pause, because the first webhook would be
- * sent during the pause.
+ * The steps if a payment is first declined and later paid. `reordered` has no pause: the mock holds
+ * the webhook of the decline back for only a second, and within that second the payment must be paid, so that the
+ * webhook that says paid arrives first.
  */
 const lateSettlementSteps = {
   final: undefined,
@@ -160,7 +161,7 @@ export function stepsOf(
     ...(isBaseline ? (['check the unpaid order'] as const) : []),
     ...(hasPreliminaryWebhooks ? (['receive preliminary webhooks'] as const) : []),
     ...(scenario.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
-    // The customer declines, so that an order that the shop shows as paid can only have been paid by a decoy.
+    // The customer declines, so no order is paid. If the shop shows an order as paid, it has believed a decoy.
     ...(events === 'decoys' ? settlementSteps.declines : (lateSettlement ?? settlementSteps[customer])),
   ];
 }

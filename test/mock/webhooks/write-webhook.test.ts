@@ -189,7 +189,9 @@ test('the function webhook.body does not receive an undocumented status', () => 
   const webhook = { url: 'https://shop.example', body: () => '{}' };
   const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
-  expect(write).toThrow('webhook.body gets only the payment, so it cannot write the undocumented status');
+  expect(write).toThrow(
+    'a status that is not in the specification: the function webhook.body cannot write this status',
+  );
 });
 
 describe('the option webhook.template', () => {
