@@ -100,8 +100,8 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // If errors of the chain list parallel tries to connect (`errors`), the outermost of them decides. If none does, the
-  // innermost error of the chain decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up,
+  // The outermost error that has a list `errors` (parallel tries to connect) decides. If no error has such a list, the
+  // innermost error decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up,
   // the copy can be incomplete, so it proves nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);

@@ -453,8 +453,8 @@ export class OrderPayments {
    * missing from the restored database.
    *
    * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
-   *   as unsent although it was sent after the backup. So payments and invoices that were added at or before the time
-   *   of the restore are treated as possibly sent.
+   *   as unsent although it was sent after the backup. So unfinished payments that were added at or before the time
+   *   of the restore, and invoices whose state is from before it, are treated as possibly sent.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

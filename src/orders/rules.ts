@@ -13,11 +13,11 @@ import { afterRestores, afterTime } from './time-rules.js';
  *
  * A write has no effect if another process has written the order since the order was read. After the write,
  * `runCommand` reads the row again. If the row does not contain the ID of this write, another process has written the
- * row: either before this write, which then had no effect, or after this write, which then took effect. The row does
- * not show which of the two happened, so the command is decided again in both cases. If the first decision took effect,
- * the second decision has the same result: claims, webhooks that end a payment, the conclusions `'paid'` and
- * `'accept'`, and conclusions that only close a mismatch store their `commandId` in the order, and their rules look for
- * this ID. The rules of all other commands find that the change is already made.
+ * row. If the other process wrote first, this write had no effect. If it wrote second, this write took effect and was
+ * then replaced. The row does not show which of the two happened, so the command is decided again. A second decision
+ * does no harm. Some commands store their `commandId` in the order, and their rules look for it: claims, webhooks that
+ * end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only close a mismatch. The rules of all
+ * other commands find that the change is already made.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`. Due tasks and claims are in `due.ts`.

@@ -160,7 +160,7 @@ export function afterRestores(
         : invoice,
   );
   // A restore changes only unfinished payments that were added before the restore, and unfinished invoices whose state
-  // began before the restore. An unchanged order contains no such payment or invoice. It cannot get one later either,
-  // so it does not need the mark `restoredAt`.
+  // began before the restore. An unchanged order contains no such payment or invoice. What is added later is added
+  // after the restore. So the order does not need the mark `restoredAt`.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

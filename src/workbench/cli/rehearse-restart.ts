@@ -9,9 +9,9 @@ const pollMs = 100;
 const neededResponses = 3;
 
 /**
- * Returns a function that restarts the shop with a shell command, and waits until the order page responds again. If the
- * command starts the shop in the foreground, the command does not exit. Until it has exited, a response of the page
- * counts only after the page has once failed to respond, because earlier responses come from the old process.
+ * Returns a function that restarts the shop with a shell command, and waits until the order page responds again. A
+ * command that keeps running as the shop does not exit. While the command runs, the first responses of the page can
+ * come from the old process: a response counts only after the page has once failed to respond.
  */
 export function shopRestart(
   command: string,

@@ -86,7 +86,7 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'repeats-for-ever': {
-    why: 'So many requests overload the service, and do not lead to a result.',
+    why: 'This number of requests overloads the service, and leads to no result.',
     fix: 'Wait longer before each retry, and limit the number of retries. After the last retry, let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>

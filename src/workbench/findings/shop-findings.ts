@@ -158,7 +158,7 @@ export const shopRules = tableOf<Rule>()({
             Number.isFinite(inBaseline) && (pageCheck.onceNumber ?? -Infinity) > allowedFor(pageCheck),
         )
         .map((pageCheck) => {
-          const message = `${thePage} of ${pageCheck.referenceId} shows the number ${pageCheck.onceNumber} (captured by --once). The highest number in the baseline was ${inBaseline}, so the higher number is the mistake.`;
+          const message = `${thePage} of ${pageCheck.referenceId} shows the number ${pageCheck.onceNumber} (captured by --once). In the baseline, it was ${inBaseline} at most, so your shop has probably acted twice.`;
           return pageViolation(pageCheck, run, message);
         });
     },

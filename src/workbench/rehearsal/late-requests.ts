@@ -22,8 +22,8 @@ export class LateRequestTracker {
   /** The time of the last change for each reference and each order, in milliseconds. */
   readonly #lastChangeMs = new Map<string, number>();
   /**
-   * The longest silence of each reference that a late request ended, in milliseconds. With a `settleMs` above this
-   * time, the scenario would have waited for the request.
+   * For each reference, the longest silence before one of its late requests, in milliseconds. With a `settleMs` above
+   * this time, the scenario would have waited for the request.
    */
   readonly #longestSilenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
