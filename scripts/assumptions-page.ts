@@ -2,29 +2,29 @@ import type { ObservationId } from '../src/workbench/probe/judge/observations.js
 import { assumptions, type AssumptionName } from './assumptions.js';
 import { formatted } from './formatted.js';
 
-/** The options that change an assumption. */
+/** The options that change an assumption, as Markdown. */
 const switches: Readonly<Partial<Record<AssumptionName, string>>> = {
-  signatureEncoding: "wire: { signatureEncoding: 'base64' }",
-  signedText: "wire: { secretKeyEncoding: 'hex' }",
-  requestTimeZone: "wire: { requestTimeOffset: '+00:00' }",
-  absentFields: "wire: { absentFields: 'omit' }",
-  earlyUpload: "createMockService({ uploads: 'any' })",
-  repeatedKey: 'repeatUnknown: false, idempotencyKey',
-  applicationIdField: 'new LenderClient({ applicationIdField })',
-  lenderAuthentication: 'new LenderClient({ headers })',
-  lenderAnswer: 'new LenderClient({ acknowledged })',
-  reversals: "createMockService({ lender: { reversals: 'own-code' } })",
-  addresses: 'baseUrl',
-  paymentStates: 'scenario: { settlement }',
-  notificationDelivery: 'scenario: { notification }',
-  responseDelay: 'attemptTimeoutMs, totalTimeoutMs',
-  operationsNotShown: 'client.post(path, body)',
-  scheduleNotification: 'lender.post(path, body)',
-  paymentNotification: 'schema, signatureHeader, signatureEncoding, secretKeyEncoding',
-  unknownFields: 'additionalFields',
+  signatureEncoding: "`wire: { signatureEncoding: 'base64' }`",
+  signedText: "`wire: { secretKeyEncoding: 'hex' }`",
+  requestTimeZone: "`wire: { requestTimeOffset: '+00:00' }`",
+  absentFields: "`wire: { absentFields: 'omit' }`",
+  earlyUpload: "`createMockService({ uploads: 'any' })`",
+  repeatedKey: '`repeatUnknown: false, idempotencyKey`',
+  applicationIdField: '`new LenderClient({ applicationIdField })`',
+  lenderAuthentication: '`new LenderClient({ headers })`',
+  lenderAnswer: '`new LenderClient({ acknowledged })`',
+  reversals: "`createMockService({ lender: { reversals: 'own-code' } })`",
+  addresses: '`baseUrl`',
+  paymentStates: '`scenario: { settlement }`',
+  notificationDelivery: '`scenario: { notification }`',
+  responseDelay: '`attemptTimeoutMs, totalTimeoutMs`',
+  operationsNotShown: '`client.post(path, body)`',
+  scheduleNotification: '`lender.post(path, body)`',
+  paymentNotification: '`schema, signatureHeader, signatureEncoding, secretKeyEncoding`',
+  unknownFields: '`additionalFields`',
   amounts: '[convert](payment-request.md#amounts-and-time)',
-  prices: "client.post('/v2/payments', body)",
-  totals: "client.post('/v2/payments', body)",
+  prices: "`client.post('/v2/payments', body)`",
+  totals: "`client.post('/v2/payments', body)`",
 };
 
 /** The observations of `probe` that answer a question, for one sandbox. */
@@ -44,8 +44,7 @@ export async function assumptionsPage(): Promise<string> {
   const rows = Object.entries(assumptions).map(([name, { question, assumption }]) => {
     const change = switches[name as AssumptionName];
     const shown = (observations[name as AssumptionName] ?? []).map((id) => `\`${id}\``).join(', ');
-    const option = change === undefined || change.startsWith('[') ? (change ?? '') : `\`${change}\``;
-    const means = [option, shown && `\`probe\`: ${shown}`];
+    const means = [change ?? '', shown && `\`probe\`: ${shown}`];
     return [question, assumption, means.filter((text) => text !== '').join('. ')];
   });
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -53,7 +52,6 @@ export async function assumptionsPage(): Promise<string> {
     '# Assumptions',
     '',
     'The specification leaves these questions open. Our assumptions are not facts about the service: ask your provider.',
-
     '',
     '## With an option or an observation',
     '',

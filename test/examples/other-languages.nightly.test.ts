@@ -257,6 +257,49 @@ describe('the requests of the guide', () => {
   });
 });
 
+const vectorsFile = 'test/vectors/signing.json';
+const signers = {
+  'service.py': [
+    python,
+    '-c',
+    `import json, os, sys
+sys.path.insert(0, "${folder}")
+import service
+vectors = json.load(open("${vectorsFile}", encoding="utf-8"))
+texts = [vector.get("body", vector.get("canonical")) for vector in vectors["payment"] + vectors["invoice"]
+         if vector["secretKey"] == os.environ["INSTALLMENT_SECRET_KEY"]]
+print(json.dumps([service.sign(text.encode()) for text in texts]))`,
+  ],
+  'service.php': [
+    'php',
+    '-r',
+    `require '${folder}/service.php';
+$vectors = json_decode(file_get_contents('${vectorsFile}'), true);
+$signatures = [];
+foreach ([...$vectors['payment'], ...$vectors['invoice']] as $vector) {
+    if ($vector['secretKey'] === SECRET_KEY) $signatures[] = sign($vector['body'] ?? $vector['canonical']);
+}
+echo json_encode($signatures);`,
+  ],
+} as const;
+
+test.each(Object.entries(signers))(
+  '%s signs every golden vector, with its key, as openssl does',
+  async (_file, program) => {
+    const { payment, invoice } = JSON.parse(readFileSync(vectorsFile, 'utf8')) as Record<
+      'payment' | 'invoice',
+      { secretKey: string; signature: string }[]
+    >;
+    const vectors = [...payment, ...invoice];
+    for (const key of new Set(vectors.map(({ secretKey }) => secretKey))) {
+      const { code, output } = await runProgram(program, cleanEnvironment({ INSTALLMENT_SECRET_KEY: key }));
+      expect(code, output).toBe(0);
+      const expected = vectors.filter(({ secretKey }) => secretKey === key).map(({ signature }) => signature);
+      expect(JSON.parse(output)).toEqual(expected);
+    }
+  },
+);
+
 /** The code in the rows of a name in the section about webhooks: how it compares, or its body and its header. */
 function webhookRows(name: string): string[] {
   const section = guide.slice(guide.indexOf('\n## Webhooks'));

@@ -8,7 +8,10 @@ import { CliError, fileError, type CliIo } from './io.js';
 import type { Signing } from './signed-file.js';
 
 export const secretEnvOption = {
-  'secret-env': text('NAME', 'Name of the environment variable that contains the secret key'),
+  'secret-env': text(
+    'NAME',
+    'Name of the environment variable that contains the secret key. Other users can see the arguments of a process, so the key is not one of them',
+  ),
 };
 export const secretEncodingOption = {
   'secret-encoding': textOr('utf8', 'ENCODING', 'Encoding of the secret key: utf8, hex or base64'),

@@ -397,7 +397,7 @@ test('a response of more than 1 MiB is not a response of the service', async () 
     response.writeHead(401).end(Buffer.alloc(2 ** 20 + 1, ' ')),
   );
   const { why, transcript } = await ask({ baseUrl });
-  expect(why).toContain('the service did not respond to the first request');
+  expect(why).toContain('the service did not respond to the first request, which was sent three times');
   expect(transcript[0]?.response).toMatchObject({ isUnreadable: true });
 });
 

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { freePort } from '../../helpers/free-port.js';
 import { commandOf, type PlantedMerchant } from './merchants/merchants.js';
 import { rehearseCommand, shopEnvironment, startShop, type Rehearsed } from './rehearse-command.js';
@@ -27,4 +28,15 @@ export async function rehearseMerchant(
   } finally {
     await stop();
   }
+}
+
+/** The time after each scenario in which a planted merchant can still send a request. */
+export const settle = ['--settle-ms', '800'];
+
+/** Rehearses a backend without a mistake in all default scenarios. */
+export async function expectNoErrors(merchant: PlantedMerchant): Promise<void> {
+  const { code, report } = await rehearseMerchant(merchant, settle);
+  expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(report.scenarios.length).toBeGreaterThanOrEqual(20);
+  expect(code).toBe(0);
 }
