@@ -9,21 +9,33 @@ const sidebar = (title: 'title' | 'titleVi'): DefaultTheme.SidebarItem[] =>
     items: group.pages.map(([file, text]) => ({ text, link: routeOf(file) })),
   }));
 
-/** The side bar of TypeDoc, with the entries of the package beside each other. */
-function referenceSidebar(modules: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {
-  const isModule = ({ link }: DefaultTheme.SidebarItem) => link?.endsWith('/') === true;
-  return modules.flatMap(({ link = '', items = [] }) => [
-    {
-      text: link.split('/').slice(2, -1).join('/'),
-      link,
-      collapsed: true,
-      // Not to be collapsed: the theme puts a button into the button that such a group is.
-      items: items
-        .filter((item) => !isModule(item))
-        .map(({ text = '', items: names = [] }) => ({ text, items: names })),
-    },
-    ...referenceSidebar(items.filter(isModule)),
-  ]);
+/** The modules of the reference: those that TypeDoc puts below another one, too. */
+function referenceModules(items: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {
+  return items.filter(isModule).flatMap((item) => [item, ...referenceModules(item.items ?? [])]);
+}
+
+function isModule({ link }: DefaultTheme.SidebarItem): boolean {
+  return link?.endsWith('/') === true;
+}
+
+/** A side bar for each module, which lists the names of this module: a page with all names would be ten times as large. */
+function referenceSidebars(items: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarMulti {
+  const modules = referenceModules(items);
+  const sidebarOf = (open?: DefaultTheme.SidebarItem) =>
+    modules.map((module): DefaultTheme.SidebarItem => {
+      const { link = '', items: groups = [] } = module;
+      const text = link.split('/').slice(2, -1).join('/');
+      if (module !== open) return { text, link };
+      // Groups cannot be collapsed: the theme would put a button into the button that a group is.
+      const names = groups
+        .filter((group) => !isModule(group))
+        .map(({ text = '', items: members = [] }) => ({ text, items: members }));
+      return { text, link, items: names };
+    });
+  return {
+    '/reference/': sidebarOf(),
+    ...Object.fromEntries(modules.map((module) => [module.link ?? '', sidebarOf(module)])),
+  };
 }
 
 const searchInVietnamese = {
@@ -113,7 +125,7 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
       ],
       sidebar: {
         '/': sidebar('title'),
-        '/reference/': referenceSidebar(reference),
+        ...referenceSidebars(reference),
       },
       outline: { level: [2, 3] },
       // One page is in both languages: the other languages of a guide are the first page.
