@@ -4,8 +4,8 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 /**
  * How far an attempt got:
  *
- * - `'connecting'`: nothing of the request had been written, and usually there was no secured connection yet. With a
- *   custom `fetch`, the headers can have been sent, but no byte of the body.
+ * - `'connecting'`: nothing of the request had been written. Usually, the connection or its TLS handshake was not
+ *   complete yet. With a custom `fetch`, the headers can have been sent, but no byte of the body.
  * - `'sending'`: the request was being sent.
  * - `'waiting'`: the request was sent, and no response had begun.
  * - `'receiving'`: a response had begun.

@@ -75,7 +75,8 @@ function textAt(error: unknown, key: string): string | undefined {
 
 /**
  * Copies an error that a transport threw, and its causes: the name, message, code, system call and address. Other
- * properties are left out: they can be the request itself, with its signature and body.
+ * properties are left out: they can be the request itself, with its signature and body. `budget` counts the errors that
+ * can still be copied.
  */
 export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;

@@ -115,8 +115,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   /** Throws if no further attempt can begin: the caller has aborted the call, or one of its deadlines has passed. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
-    // The preparation of an attempt, or the wait before it, can end late, with no time left. Without this check, an
-    // attempt would then be recorded although nothing was tried.
+    // The wait before an attempt, or the preparation of the attempt, can end late, with no time left. Without this
+    // check of the time, an attempt would then be recorded although nothing was tried.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.sendBeforeFailure();
     if (failure) throw makeError(failure, this);
   }

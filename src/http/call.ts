@@ -5,8 +5,8 @@ import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /**
- * The body and headers that all attempts of a call have in common. Each attempt writes Request-Time and Signature. If
- * the secret key is a string, `headers` already contains the Signature, which keeps its position.
+ * The body and headers that all attempts of a call have in common. Each attempt adds its Request-Time and, if the
+ * secret key is a function, its Signature. If the secret key is a string, `headers` contains the Signature already.
  */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
@@ -16,8 +16,8 @@ export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
  */
 export interface WithinLimits {
   /**
-   * Runs work until the call times out or is aborted. `toError` converts an error of the work. The message of a
-   * time-out names the `unfinishedWork`.
+   * Runs work, at most until the call times out or is aborted. `toError` converts an error of the work. The message of
+   * a time-out names the `unfinishedWork`.
    */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,

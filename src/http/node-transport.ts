@@ -134,7 +134,8 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // A second socket: Deno repeats a request if a kept-alive connection is dead. An attempt is one request.
+      // A second socket means that Deno repeats the request after a dead idle connection. An attempt must be one
+      // request.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
@@ -151,7 +152,8 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, some agents provide a read-only socket with the proxy's response.
+    // If a proxy refuses the connection, some agents provide a read-only socket. `#onResponse` gets the proxy's
+    // response.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.

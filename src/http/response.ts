@@ -35,8 +35,8 @@ export function unexpectedResponse(
   verdict = verdictByHttpStatus(httpStatus),
 ): Failure {
   // The response can come from a firewall or a proxy instead of the service.
-  const isRejected = verdict.outcome === 'rejected' && !verdict.transient;
-  const hint = isRejected ? '; error.bodyText shows who responded' : '';
+  const isFinalRefusal = verdict.outcome === 'rejected' && !verdict.transient;
+  const hint = isFinalRefusal ? '; error.bodyText shows who responded' : '';
   return {
     ...verdict,
     code: 'UNEXPECTED_RESPONSE',
@@ -129,8 +129,8 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
 }
 
 /**
- * True if no part of the JSON can be missing. A number that was cut would be a shorter number, so JSON other than an
- * object or an array proves nothing.
+ * True if no part of the JSON can be missing. An object or an array that was cut is not valid JSON. A number that was
+ * cut, such as 12 instead of 123, still is, so the framing of the response must prove that the number is complete.
  */
 export function isCompleteJson({ bodyState }: WireResponse, json: unknown): boolean {
   return bodyState === 'whole' || (typeof json === 'object' && json !== null);

@@ -18,7 +18,7 @@ export interface ExpectedResult {
   readonly referenceId: string;
   /** The `merchantId` as it was sent; absent for an upload, whose response does not contain it. */
   readonly merchantId?: string | undefined;
-  /** An additional check of an approved response: returns its problem, such as a missing paymentUrl, or undefined. */
+  /** Returns the problem of an approved response, such as a missing paymentUrl; undefined if there is no problem. */
   readonly problemOfApproved?: (approved: Record<string, unknown>) => string | undefined;
 }
 

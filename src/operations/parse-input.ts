@@ -54,7 +54,7 @@ function refuseUnsentFields<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, requ
 }
 
 /**
- * Parses a request with the client's defaults. `hint` is the advice for fields that the specification does not show.
+ * Parses a request with the client's defaults. `hint` is the advice in the message about an unknown field.
  */
 export function parseRequest<T>(
   schema: z.ZodMiniType<T>,
@@ -67,7 +67,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Refuses a request that lacks a required field, unless the client has a default for the field. */
+/** Refuses a request that lacks a required field (a key of `defaults`), unless the client has a default for it. */
 export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,

@@ -36,7 +36,7 @@ export function runCall<T extends object>(
       return withMetadata(result, callState.metadata);
     } catch (error) {
       const soFar = callState ?? withoutAttempts({ operation }, isRepeat(options));
-      // `makeError` takes the outcome from `soFar`, and ignores the `not_sent` that is passed below.
+      // `makeError` takes the outcome from `soFar`, and ignores the outcome that `internalFailure` is given here.
       const thrown =
         error instanceof InstallmentError ? error : makeError(internalFailure(error, 'not_sent'), soFar);
       observer.failed(thrown, soFar.mayHaveBeenSent);

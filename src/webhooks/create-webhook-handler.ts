@@ -52,7 +52,7 @@ function responseFrom(returned: unknown): Response {
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
 }
 
-/** Checks the response object before `onEvent` runs: no response could be sent with an object of another library. */
+/** Checks the response object before `onEvent` runs, because an object of another library could send no response. */
 function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
@@ -61,7 +61,7 @@ function checkResponse(response: unknown): void {
   );
 }
 
-/** The default reporter of refusals, if there is no logger. */
+/** Prints a refusal: the default if there is neither `onError` nor a logger. */
 function printRefusal({ code, message }: WebhookError): void {
   console.warn(`installment-payments: a webhook was refused (${code}): ${message}`);
 }
@@ -169,7 +169,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   return {
     async node(request, serverResponse) {
       checkResponse(serverResponse);
-      // A router such as Express can have shortened `url`.
+      // A router such as Express can have shortened `url`, and then keeps the whole URL in `originalUrl`.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
       const received = {
         method: request.method,
