@@ -2,8 +2,8 @@ import type { ErrorStatus } from '../protocol/result-statuses.js';
 import { hiddenFactsOf, type ErrorFacts } from './installment-error.js';
 import { ResultError } from './errors.js';
 
-// Each documented status has a class that is named after the status: the class for ACCESS_DENIED is AccessDeniedError.
-// The word ERROR occurs only once in a name: the class for ERROR_GENERAL is GeneralError.
+// Each documented status has a class that is named after the status: AccessDeniedError for ACCESS_DENIED. No name
+// contains "error" twice: GeneralError for ERROR_GENERAL.
 
 interface StatusError<Status extends ErrorStatus> extends ResultError {
   readonly code: Status;

@@ -14,7 +14,7 @@ export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
  * Runs work that a call does before or between its attempts, such as reading a file. The total time limit and the
  * signal of the call can end this work.
  */
-export interface WithinLimits {
+export interface WorkRunner {
   /**
    * Runs work, at most until the call times out or is aborted. `toError` converts an error of the work. The message of
    * a time-out names the `unfinishedWork`.
@@ -48,7 +48,7 @@ export interface Call<T> {
     readonly sendBefore?: Date | undefined;
   };
   /** The request, or a function that makes the request after it has read a file or called a function of the caller. */
-  readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
+  readonly request: FrozenRequest | ((runner: WorkRunner) => Promise<FrozenRequest>);
   /** The offset of Request-Time in minutes east of UTC. Without an offset, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
   /**

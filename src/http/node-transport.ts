@@ -134,7 +134,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // A second socket means that Deno repeats the request after a dead idle connection. An attempt must be one
+      // This is a second socket: Deno repeats the request if an idle connection is dead. An attempt must be one
       // request.
       this.#fail({ code: 'ECONNRESET' });
       return;
@@ -152,8 +152,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, some agents provide a read-only socket. `#onResponse` gets the proxy's
-    // response.
+    // A read-only socket means that a proxy has refused the connection. `#onResponse` gets the response of the proxy.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.

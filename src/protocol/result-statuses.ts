@@ -207,7 +207,7 @@ export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatu
   return (table[status] ?? adaptedRows[operation][status] ?? rows[status]) as ErrorStatusInfo;
 }
 
-/** True if the status is documented, and rejected in every table that lists it. */
+/** True for a documented status whose outcome is `'rejected'` in every table that lists the status. */
 export function isDocumentedRefusal(status: string): boolean {
   const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
   const outcomes = tables

@@ -70,7 +70,7 @@ export function brokenRules(
   const textOfPath = (issue: { readonly path: readonly PropertyKey[] }) =>
     JSON.stringify(issue.path.map(String));
   const wrongTypes = new Set(error.issues.filter(({ code }) => code === 'invalid_type').map(textOfPath));
-  // If the value of an array is not an array, zod also reports its length. This second issue is left out.
+  // For a value that should be an array and is not, zod also reports the length. This second issue is left out.
   const reported = error.issues.filter(
     (issue) => issue.code !== 'too_small' || !wrongTypes.has(textOfPath(issue)),
   );

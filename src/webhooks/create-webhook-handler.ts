@@ -9,7 +9,7 @@ import { hasMethods, ignoreErrors, readProperty } from '../values/untrusted-valu
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
 import { callHandlerFunction, HandlerFunctionError, WebhookError } from './webhook-error.js';
-import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
+import { handlerOptionRules, type WebhookHandlerOptions } from './webhook-options.js';
 
 /** A handler that receives webhooks. Both functions can be detached, because they do not use `this`. */
 export interface WebhookHandler {
@@ -116,7 +116,7 @@ function referenceIn(event: unknown): string | undefined {
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
-  const resolved = checkOptions(handlerOptions, options);
+  const resolved = checkOptions(handlerOptionRules, options);
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });

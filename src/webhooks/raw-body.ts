@@ -76,7 +76,6 @@ export async function nodeBody(request: Readable, maxBytes: number): Promise<Uin
 
 export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
-  // If the stream were cancelled at the size limit, some servers would close the connection before the response is
-  // sent.
+  // If the stream were cancelled at the limit, some servers would close the connection before the response is sent.
   return body ? readUpTo(body.values({ preventCancel: true }), maxBytes) : new Uint8Array();
 }

@@ -11,7 +11,7 @@ import {
   environmentKeys,
   keysFromFunction,
   checkedKeys,
-  verifyOptions,
+  verifyOptionRules,
   type ResolvedHandlerOptions,
   type WebhookHandlerOptions,
   type WebhookRequest,
@@ -109,7 +109,7 @@ export function verifyWebhook(
     readonly secretKey?: string | readonly string[];
   } = {},
 ): unknown {
-  const { secretKey, signatureEncoding, secretKeyEncoding } = checkOptions(verifyOptions, options);
+  const { secretKey, signatureEncoding, secretKeyEncoding } = checkOptions(verifyOptionRules, options);
   const body = rawBytes(readProperty(received, 'body'));
   if (!body) throw notRaw();
   const keys = givenKeys(secretKey, secretKeyEncoding);

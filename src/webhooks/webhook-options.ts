@@ -114,11 +114,11 @@ const schema = z.custom<StandardSchemaV1>(
 // The keys are checked by `usableKeys`.
 const keys = z.optional(z.custom<string | readonly string[]>());
 
-export const verifyOptions = z
+export const verifyOptionRules = z
   .strictObject({ ...signingSwitches, secretKey: keys }, 'must be an object')
   .check(usableKeys((options) => options, keyRule));
 
-export const handlerOptions = z
+export const handlerOptionRules = z
   .strictObject(
     {
       ...signingSwitches,
@@ -145,4 +145,4 @@ export const handlerOptions = z
     }),
   );
 
-export type ResolvedHandlerOptions = z.output<typeof handlerOptions>;
+export type ResolvedHandlerOptions = z.output<typeof handlerOptionRules>;
