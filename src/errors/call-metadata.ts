@@ -19,7 +19,7 @@ export interface Attempt {
   readonly startedAt: Date;
   /** The duration in milliseconds, by a monotonic clock. */
   readonly durationMs: number;
-  /** The Request-Time header of this attempt; '' for a lender's notification, which does not send this header. */
+  /** The Request-Time header of this attempt; '' for a lender's call, which does not send this header. */
   readonly requestTime: string;
   /** The outcome of this attempt alone. */
   readonly outcome: Outcome;
@@ -77,7 +77,7 @@ export interface RequestTarget {
   readonly method: Endpoint['method'];
   /** The host, with the port if it is not the default: `pay.example`, `localhost:4010`. */
   readonly host: string;
-  /** The path with the base URL's prefix, without a query. */
+  /** The path, which begins with the path of the base URL, without a query. */
   readonly path: string;
 }
 

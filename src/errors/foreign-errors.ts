@@ -1,7 +1,7 @@
 import { readProperty, orUndefined } from '../values/untrusted-values.js';
 
-// Messages of this package repeat only a few short facts of a foreign error, because the message of a foreign error can
-// contain the signature, the body or credentials.
+// A foreign error is an error of a transport or of the caller's code. Messages of this package repeat only a few short
+// facts of a foreign error, because its own message can contain the signature, the body or credentials.
 
 // A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or consist of words (Bun's ConnectionRefused).
 const safeShapes = {

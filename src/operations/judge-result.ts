@@ -24,7 +24,7 @@ export interface ExpectedResult {
 
 /**
  * True if a field of the response differs from the value that was sent. A field that is missing does not differ. With
- * `canBeEmpty`, an empty field does not differ either.
+ * `canBeEmpty` (for every status except APPROVED), an empty field does not differ either.
  */
 function differsFromSent(received: unknown, sent: string | undefined, canBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;

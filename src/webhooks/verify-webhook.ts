@@ -18,7 +18,7 @@ import {
 } from './webhook-options.js';
 
 const hex = /^[0-9a-f]{64}$/i;
-const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
+const signatureShapes: Readonly<Record<SignatureEncoding, RegExp>> = {
   hex,
   'hex-upper': hex,
   base64: /^[A-Za-z0-9+/]{43}=$/,
@@ -36,7 +36,7 @@ function checkSignature(
   // Several signatures are joined with commas, so that they do not match the shape of one signature.
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
-  if (!shapes[signatureEncoding].test(signature))
+  if (!signatureShapes[signatureEncoding].test(signature))
     throw mismatch(`the signature must be exactly one HMAC-SHA256 in ${signatureEncoding}`);
   if (keys.length === 0) throw mismatch('there is no secret key for this request');
   const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
