@@ -72,8 +72,7 @@ export class InstallmentClient {
    */
   constructor(options?: InstallmentClientOptions);
   /**
-   * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client that shares its resources
-   * with the new client.
+   * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client that shares its resources.
    */
   constructor(options: InstallmentClientOptions | undefined, base: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, base: Runtime | InstallmentClient = systemRuntime) {

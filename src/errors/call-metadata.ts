@@ -30,7 +30,7 @@ export interface Attempt {
   readonly phase?: Phase;
   /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number;
-  /** The result status as the service sent it, documented or not, if the status is a simple word. */
+  /** The result status as the service sent it, documented or not, if it consists of letters, `_` and `-`. */
   readonly resultStatus?: AnyResultStatus;
   /** A short description of the failure, such as `ECONNRESET (read)`. */
   readonly error?: string;

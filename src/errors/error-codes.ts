@@ -6,10 +6,7 @@ import * as statusErrors from './status-errors.js';
 
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
-  /**
-   * The best outcome that an error with this code can have. The best of all outcomes is `'not_sent'`, then
-   * `'rejected'`, and the worst is `'unknown'`. @default 'not_sent'
-   */
+  /** The best outcome that an error with this code can have: see `worseOf`. @default 'not_sent', the best of all */
   readonly bestOutcome?: FailureOutcome;
   /**
    * True if the error is a mistake in the caller's own input or functions. If such an error comes before the first

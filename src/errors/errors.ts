@@ -60,10 +60,9 @@ export class HookError extends InstallmentError {
 
 /**
  * The connection failed before there was a complete response. `outcome` covers all attempts: `'not_sent'` if every
- * attempt failed before its request could be sent (connection refused, name not found, TLS handshake failed, refused by
- * a proxy), `'rejected'` if the service refused every request that reached it, and `'unknown'` in all other cases,
- * because the service may have acted. `retryable` is false if the call would fail again, as with an invalid
- * certificate.
+ * attempt failed before its request could be sent (connection refused, name not found, TLS failed, refused by a proxy),
+ * `'rejected'` if the service refused every request that reached it, and `'unknown'` in all other cases, because the
+ * service may have acted. `retryable` is false if the call would fail again, as with an invalid certificate.
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
@@ -167,7 +166,7 @@ export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
-  /** The status as the service sent it. The message and `$metadata` show it only if it is a simple word. */
+  /** The status as the service sent it. The message and `$metadata` show only a status of letters, `_` and `-`. */
   override get resultStatus(): string {
     return hiddenFactsOf(this).resultStatus ?? '';
   }

@@ -55,7 +55,7 @@ export function shortDescription({ name, code, syscall }: SafeFacts): string {
   return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
 }
 
-/** Returns a status that is safe to show, because it is a simple word. Any other text could contain customer data. */
+/** Returns a status that consists of letters, `_` and `-`. Any other text could contain customer data. */
 export function shownStatus(resultStatus: string): string | undefined {
   return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
 }

@@ -134,8 +134,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // This is a second socket: Deno repeats the request if an idle connection is dead. An attempt must be one
-      // request.
+      // This is a second socket: Deno repeats a request after a dead idle connection. An attempt must be one request.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }

@@ -49,6 +49,7 @@ export function jsonTextOf(value: object): Checked<string> {
   let problem = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
   try {
     const text = JSON.stringify(value, function (this: unknown, key: string, written: unknown) {
+      // The first call is for the value itself, which has no key.
       const path = [...(paths.get(this) ?? []), ...(paths.size > 0 ? [key] : [])];
       const found = key.isWellFormed()
         ? loss(Reflect.get(this as object, key), written, Array.isArray(this))
