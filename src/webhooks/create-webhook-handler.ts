@@ -86,9 +86,9 @@ function referenceIn(event: unknown): string | undefined {
 }
 
 /**
- * Creates a handler that receives webhooks. The handler reads the raw body, verifies the signature as
- * {@link verifyWebhook} does or with your own function `verify`, validates the event with the `schema` from your
- * provider's documentation, and calls `onEvent`.
+ * Creates a handler that receives webhooks. The handler reads the raw body, verifies the signature (as {@link
+ * verifyWebhook} does, or with your function `verify`), validates the event with the `schema` from your provider's
+ * documentation, and calls `onEvent`.
  *
  * The status of the response is:
  *
@@ -120,7 +120,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // Without a logger, refusals are printed: they are the first sign that the service has changed its key.
+  // Without a logger, refusals are printed, because they are the first sign that the service has changed its key.
   const warn = logging.logger ? undefined : printRefusal;
 
   async function respondTo(
