@@ -120,8 +120,8 @@ export class InstallmentClient {
   }
 
   /**
-   * Uploads an invoice for an order whose payment is confirmed: a file, an https URL or both. A `referenceId` can have
-   * 3 invoices at most.
+   * Uploads an invoice for an order whose payment is confirmed. The invoice is a file, an https URL or both. A
+   * `referenceId` can have 3 invoices at most.
    *
    * @example
    * ```ts
@@ -194,7 +194,7 @@ export class InstallmentClient {
    *   return client.withOptions({ totalTimeoutMs: 10_000, maxRetries: 1 });
    * }
    * ```
-   * @param changes - The changed options. The constructor checks them; the environment is not read again.
+   * @param changes - The changed options. They are checked, but the environment is not read again.
    * @throws ConfigurationError that names the unknown, malformed or fixed option.
    */
   withOptions(changes: ChangeableOptions): InstallmentClient {

@@ -21,7 +21,7 @@ export function runCall<T extends object>(
   prepare: () => Call<T>,
 ): Promise<T & WithMetadata> {
   const { runtime, observer } = shared;
-  // The start is recorded before anything else, because the time limits of a call count from here.
+  // The start is recorded before anything else, because the total time limit counts from this moment.
   const started = startOfCall(runtime);
   return traceCall(operation, async (report) => {
     let callState: CallState<T> | undefined;
