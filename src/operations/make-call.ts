@@ -19,7 +19,7 @@ type ClientDefaults = Pick<
   'baseUrl' | 'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
 >;
 
-/** The parts of a call that depend on its operation. The other parts come from the options. */
+/** The parts of a call that depend on its operation and its input, but not on the options of the client. */
 export interface OperationParts<T>
   extends Pick<Call<T>, 'subject' | 'judge'>, Pick<Endpoint, 'method' | 'path' | 'policy'> {
   /** The media type of the body; absent if there is no body. */

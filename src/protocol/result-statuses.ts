@@ -116,7 +116,10 @@ export const resultStatuses = Object.freeze({
       'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If the error persists, ' +
         'ask the provider.',
     ),
-    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if the error persists.'),
+    ERROR_GENERAL: rejected(
+      'The request was declined because of a general error.',
+      'Contact support if the error persists.',
+    ),
   }),
   uploadInvoice: Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),
@@ -148,7 +151,7 @@ export const resultStatuses = Object.freeze({
       `The referenceId has ${maxInvoices} invoices already.`,
       'Remove an invoice through the portal or support, or skip this invoice.',
     ),
-    ERROR_GENERAL: finalUnknown('Another error.', 'Contact support.'),
+    ERROR_GENERAL: finalUnknown('Another error occurred.', 'Contact support.'),
   }),
 } as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 

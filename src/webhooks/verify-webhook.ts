@@ -53,7 +53,7 @@ function givenKeys(given: unknown, encoding: SecretKeyEncoding): readonly KeyObj
   return given === undefined ? environmentKeys(encoding) : checkedKeys(given, encoding);
 }
 
-/** Throws unless `verify` accepts the request or, without `verify`, its signature is valid. */
+/** Throws unless `verify` accepts the request. Without `verify`, throws unless the request has a valid signature. */
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
   const { verify, secretKey, signatureHeader, signatureEncoding, secretKeyEncoding } = options;
   if (verify) {
