@@ -96,7 +96,7 @@ class NodeAttempt {
     this.#options.registerStop(() => this.#end());
     if (this.#isOver) return;
     try {
-      // The functions are called as http.request and https.request, because interceptors replace them on the modules.
+      // The calls go through the module objects, because interceptors, such as nock, replace the functions there.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
