@@ -53,9 +53,7 @@ function refuseUnsentFields<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, requ
   return { issues: [...otherIssues, ...unsent.flatMap((name) => refusedAt([name], unsentProblem).issues)] };
 }
 
-/**
- * Parses a request with the client's defaults. `hint` is the advice in the message about an unknown field.
- */
+/** Parses a request with the client's defaults. `hint` is the advice in the message about an unknown field. */
 export function parseRequest<T>(
   schema: z.ZodMiniType<T>,
   request: unknown,
