@@ -72,14 +72,14 @@ export class InstallmentClient {
    */
   constructor(options?: InstallmentClientOptions);
   /**
-   * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client whose resources are shared.
+   * @internal Tests pass a `Runtime` with their own clock. `withOptions` passes the client that shares its resources.
    */
   constructor(options: InstallmentClientOptions | undefined, base: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, base: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = base instanceof InstallmentClient;
     this.#merchant = isDerived ? changedContext(base.#merchant, options) : newContext(options, base);
     // The methods are bound. A bound method also works if it is detached, called through a Proxy, or called on a copy
-    // of the client without private fields.
+    // of the client (a copy lacks the private fields).
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
@@ -93,10 +93,10 @@ export class InstallmentClient {
    * The redirect back to the shop does not prove that the order is paid: see the guide "Receive webhooks".
    *
    * Each payment of an order needs its own `referenceId`, stored before the call. If the call fails, `error.nextStep`
-   * names the next step, and `error.action` describes this step. If it is `'repeat'`, send the stored request again
-   * with `mayHaveBeenSent: true`. The repeat has the same idempotency key, but how the service handles a repeated key
-   * is not documented. If it is `'look_up'`, look the payment up at the provider. Do not start another payment for the
-   * order in the meantime.
+   * names the next step, and `error.action` describes this step. If `nextStep` is `'repeat'`, send the stored request
+   * again with `mayHaveBeenSent: true`. The repeat has the same idempotency key, but how the service handles a repeated
+   * key is not documented. If `nextStep` is `'look_up'`, look the payment up at the provider. Do not start another
+   * payment for the order until you know the outcome.
    *
    * @example
    * ```ts
@@ -107,7 +107,7 @@ export class InstallmentClient {
    *   return payment.paymentUrl;
    * }
    * ```
-   * @param request - The order. Constants and defaults can be left out.
+   * @param request - The payment request. Fields with a default can be left out.
    * @param options - Limits, signal and idempotency key of this call; `mayHaveBeenSent` for a repeat.
    * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says whether the
    * service may have acted.
@@ -120,8 +120,8 @@ export class InstallmentClient {
   }
 
   /**
-   * Uploads an invoice for an order whose payment is confirmed: a file, an https URL or both. A `referenceId` can have
-   * 3 invoices at most.
+   * Uploads an invoice for an order whose payment is confirmed. The invoice is a file, an https URL or both. A
+   * `referenceId` can have 3 invoices at most.
    *
    * @example
    * ```ts
@@ -194,7 +194,7 @@ export class InstallmentClient {
    *   return client.withOptions({ totalTimeoutMs: 10_000, maxRetries: 1 });
    * }
    * ```
-   * @param changes - The changed options. The constructor checks them; the environment is not read again.
+   * @param changes - The changed options. They are checked, but the environment is not read again.
    * @throws ConfigurationError that names the unknown, malformed or fixed option.
    */
   withOptions(changes: ChangeableOptions): InstallmentClient {

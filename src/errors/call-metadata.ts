@@ -4,8 +4,8 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
 /**
  * How far an attempt got:
  *
- * - `'connecting'`: nothing of the request had been written, and usually there was no secured connection yet. With a
- *   custom `fetch`, the headers can have been sent, but no byte of the body.
+ * - `'connecting'`: nothing of the request had been written. Usually, the connection or its TLS handshake was not
+ *   complete yet. With a custom `fetch`, the headers can have been sent, but no byte of the body.
  * - `'sending'`: the request was being sent.
  * - `'waiting'`: the request was sent, and no response had begun.
  * - `'receiving'`: a response had begun.
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly startedAt: Date;
   /** The duration in milliseconds, by a monotonic clock. */
   readonly durationMs: number;
-  /** The Request-Time header of this attempt; '' for a lender's notification, which does not send this header. */
+  /** The Request-Time header of this attempt; '' for a lender's call, which does not send this header. */
   readonly requestTime: string;
   /** The outcome of this attempt alone. */
   readonly outcome: Outcome;
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly phase?: Phase;
   /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number;
-  /** The result status as the service sent it, documented or not, if the status is a simple word. */
+  /** The result status as the service sent it, documented or not, if it consists of letters, `_` and `-`. */
   readonly resultStatus?: AnyResultStatus;
   /** A short description of the failure, such as `ECONNRESET (read)`. */
   readonly error?: string;
@@ -77,7 +77,7 @@ export interface RequestTarget {
   readonly method: Endpoint['method'];
   /** The host, with the port if it is not the default: `pay.example`, `localhost:4010`. */
   readonly host: string;
-  /** The path with the base URL's prefix, without a query. */
+  /** The path, which begins with the path of the base URL, without a query. */
   readonly path: string;
 }
 

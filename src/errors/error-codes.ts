@@ -6,7 +6,7 @@ import * as statusErrors from './status-errors.js';
 
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
-  /** The best outcome that an error with this code can have. @default 'not_sent' */
+  /** The best outcome that an error with this code can have: see `worseOf`. @default 'not_sent', the best of all */
   readonly bestOutcome?: FailureOutcome;
   /**
    * True if the error is a mistake in the caller's own input or functions. If such an error comes before the first
@@ -62,8 +62,7 @@ export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
-    // The name of the class is set here: `classOf` in `status-errors.ts` creates only its base class, so it cannot set
-    // the name.
+    // The name of each class is set here, because `status-errors.ts` creates only the base classes with `classOf`.
     brandClass(type, name);
     // The row contains the outcome for a payment. For an upload, the outcome can be worse, but never better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];
@@ -71,8 +70,8 @@ const statusRows = Object.fromEntries(
 ) as Readonly<Record<DocumentedResultError['code'], ErrorRow>>;
 
 /**
- * The table of the codes that a failed call can have. The error classes, the advice and the types of errors derive from
- * it. A documented status without a class does not compile.
+ * The codes that a failed call can have, each with its class, best outcome and advice. A documented status without a
+ * class does not compile.
  */
 export const errorTable: Readonly<Record<FailureCode | ErrorStatus, ErrorRow>> = {
   ...packageErrors,

@@ -59,10 +59,10 @@ export class HookError extends InstallmentError {
 }
 
 /**
- * The connection failed before there was a complete response. `outcome` covers all attempts: `'not_sent'` if no attempt
- * had a secured connection (connection refused, name not found, TLS failed, refused by a proxy), `'rejected'` if the
- * service refused every request that reached it, and `'unknown'` in all other cases, because the service may have
- * acted. `retryable` is false if the call would fail again, as with an invalid certificate.
+ * The connection failed before there was a complete response. `outcome` covers all attempts: `'not_sent'` if every
+ * attempt failed before its request could be sent (connection refused, name not found, TLS failed, refused by a proxy),
+ * `'rejected'` if the service refused every request that reached it, and `'unknown'` in all other cases, because the
+ * service may have acted. `retryable` is false if the call would fail again, as with an invalid certificate.
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
@@ -87,12 +87,16 @@ export class AbortedError extends InstallmentError {
 const longestBodyText = 2048;
 
 /**
- * The response does not show the result of the request, for one of these reasons:
+ * The response does not show the result of the request. After a merchant's operation, the reason is one of these:
  *
- * - The response is not JSON, is a redirect, may be cut short, or is too large.
- * - The response contains no `resultStatus`.
+ * - The response is not a JSON object, is a redirect, may be cut short, or is too large.
+ * - The `resultStatus` is missing, is empty or is not a string.
  * - The response contains a different `referenceId` or `merchantId`.
  * - The response is approved, but contains no `paymentUrl`, or a `paymentUrl` that runs a script.
+ *
+ * After `post`, the response is not a 2xx response with complete JSON. After a lender's notification, the response may
+ * be cut short, its HTTP status is neither 2xx nor a status of {@link NotificationRejectedError}, or the function
+ * `acknowledged` failed.
  *
  * `bodyText` helps to find out who responded.
  */
@@ -162,7 +166,7 @@ export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
-  /** The status as the service sent it. The message and `$metadata` show it only if it is a simple word. */
+  /** The status as the service sent it. The message and `$metadata` show only a status of letters, `_` and `-`. */
   override get resultStatus(): string {
     return hiddenFactsOf(this).resultStatus ?? '';
   }

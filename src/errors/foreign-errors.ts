@@ -1,7 +1,7 @@
 import { readProperty, orUndefined } from '../values/untrusted-values.js';
 
-// Messages of this package repeat only a few short facts of a foreign error, because the message of a foreign error can
-// contain the signature, the body or credentials.
+// A foreign error is an error of a transport or of the caller's code. Messages of this package repeat only a few short
+// facts of a foreign error, because its own message can contain the signature, the body or credentials.
 
 // A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or consist of words (Bun's ConnectionRefused).
 const safeShapes = {
@@ -55,7 +55,7 @@ export function shortDescription({ name, code, syscall }: SafeFacts): string {
   return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
 }
 
-/** Returns a status that is safe to show, because it is a simple word. Any other text could contain customer data. */
+/** Returns a status that consists of letters, `_` and `-`. Any other text could contain customer data. */
 export function shownStatus(resultStatus: string): string | undefined {
   return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
 }
@@ -75,7 +75,8 @@ function textAt(error: unknown, key: string): string | undefined {
 
 /**
  * Copies an error that a transport threw, and its causes: the name, message, code, system call and address. Other
- * properties are left out: they can be the request itself, with its signature and body.
+ * properties are left out: they can be the request itself, with its signature and body. `budget` counts the errors that
+ * can still be copied.
  */
 export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;

@@ -71,7 +71,7 @@ export function invalidInput(
     code: 'VALIDATION',
     outcome: 'not_sent',
     transient: false,
-    // With `mayHaveBeenSent`, the text is left out here: the advice at the end of the message says the same.
+    // With `mayHaveBeenSent`, this first sentence is left out: the advice at the end of the message says the same.
     problem: mayHaveBeenSent ? texts : `this call sent nothing. ${texts}`,
     facts: { ...facts, issues },
   };

@@ -42,7 +42,7 @@ export interface SampleErrorInit {
   readonly resultStatus?: string | undefined;
 }
 
-/** The usual call of an error: the operation whose table contains the status. */
+/** The usual call of an error: for a status, the operation whose table contains it; usually `initiatePayment`. */
 function usualOperation(code: InstallmentErrorCode): CallName {
   if (code === 'NOTIFICATION_REJECTED') return 'paymentReceipt';
   return isErrorStatus(code) && !Object.hasOwn(resultStatuses.initiatePayment, code)

@@ -2,7 +2,7 @@ import type { ErrorStatus } from '../protocol/result-statuses.js';
 import { hiddenFactsOf, type ErrorFacts } from './installment-error.js';
 import { ResultError } from './errors.js';
 
-// Each documented status has a class that is named after the status: the class for ERROR_GENERAL is GeneralError.
+// Each class is named after its status, such as AccessDeniedError. The class for ERROR_GENERAL is GeneralError.
 
 interface StatusError<Status extends ErrorStatus> extends ResultError {
   readonly code: Status;

@@ -64,7 +64,7 @@ function withIdleLimit(agent: Agent): Agent {
   const keepSocketAlive = (socket: KnownSocket): boolean => {
     const ms = idleLimitMs(socket[idleKey]);
     if (ms <= 0) return false;
-    // Node's own agents set the same two options.
+    // Node's own agents also make the next two calls.
     socket.setKeepAlive(true, 1_000);
     socket.unref();
     socket.setTimeout(ms);

@@ -34,12 +34,12 @@ async function sendWithin(
     stoppedBy ??= reason;
     stopTransport();
   };
-  const atLimit = (reason: StopReason) => {
+  const onEnd = (reason: StopReason) => {
     if (reason === 'aborted') stop(reason);
     // The stop waits for one turn of the event loop: a response that arrived while the loop was blocked is read first.
     else setImmediate(stop, reason);
   };
-  const unwatch = watchLimit(limitMs, call.limits.signal, atLimit, after);
+  const unwatch = watchLimit(limitMs, call.limits.signal, onEnd, after);
   const canBegin = () => {
     sendBeforeFailure = deadline.sendBeforeFailure();
     return !sendBeforeFailure && monotonicMs() - startedMs < limitMs;
@@ -100,8 +100,8 @@ export async function makeAttempt<T>(
   }
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response, sendBeforeFailure } = sent ?? {};
-  // No byte of the body was written, so no attempt is recorded. An injected `fetch` can have sent the headers, but the
-  // service cannot act without the body, which the merchant's signature covers.
+  // If `sendBefore` has passed, no byte of the body was written, so no attempt is recorded. A custom `fetch` can have
+  // sent the headers, but the service cannot act without the body, which the merchant's signature covers.
   if (sendBeforeFailure && !response) throw makeError(sendBeforeFailure, callState);
   callState.recordAttempt(result, { startedAt, durationMs, requestTime: timeText, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);

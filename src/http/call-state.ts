@@ -6,7 +6,7 @@ import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import { abortedBy, functionFailed, totalLimitPassed, type AttemptResult } from './failures.js';
 import { withTimeLimit } from '../values/time-limit.js';
-import type { Call, WithinLimits } from './call.js';
+import type { Call, WorkRunner } from './call.js';
 import { Deadline } from './deadline.js';
 import type { ReportAttempt } from './diagnostics.js';
 import type { Runtime, CallStart } from './runtime.js';
@@ -23,7 +23,7 @@ type UnjudgedAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'>
  * The state of a call: its attempts so far and the time that is left. This class also calls the functions that the
  * caller passed as options.
  */
-export class CallState<T = unknown> implements CallSoFar, WithinLimits {
+export class CallState<T = unknown> implements CallSoFar, WorkRunner {
   readonly call: Call<T>;
   readonly shared: Shared;
   readonly policy: CallSoFar['policy'];
@@ -115,8 +115,8 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   /** Throws if no further attempt can begin: the caller has aborted the call, or one of its deadlines has passed. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
-    // The preparation of an attempt, or the wait before it, can end late, with no time left. Without this check, an
-    // attempt would then be recorded although nothing was tried.
+    // The wait before an attempt, or the preparation of the attempt, can end late, with no time left. Without this
+    // check of the time, an attempt would then be recorded although nothing was tried.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.sendBeforeFailure();
     if (failure) throw makeError(failure, this);
   }

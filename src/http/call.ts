@@ -5,8 +5,8 @@ import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /**
- * The body and headers that all attempts of a call have in common. Each attempt writes Request-Time and Signature. If
- * the secret key is a string, `headers` already contains the Signature, which keeps its position.
+ * The body and headers that all attempts of a call have in common. Each attempt adds its Request-Time and, if the
+ * secret key is a function, its Signature. If the secret key is a string, `headers` contains the Signature already.
  */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
@@ -14,10 +14,10 @@ export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
  * Runs work that a call does before or between its attempts, such as reading a file. The total time limit and the
  * signal of the call can end this work.
  */
-export interface WithinLimits {
+export interface WorkRunner {
   /**
-   * Runs work until the call times out or is aborted. `toError` converts an error of the work. The message of a
-   * time-out names the `unfinishedWork`.
+   * Runs work, at most until the call times out or is aborted. `toError` converts an error of the work. The message of
+   * a time-out names the `unfinishedWork`.
    */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -48,7 +48,7 @@ export interface Call<T> {
     readonly sendBefore?: Date | undefined;
   };
   /** The request, or a function that makes the request after it has read a file or called a function of the caller. */
-  readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
+  readonly request: FrozenRequest | ((runner: WorkRunner) => Promise<FrozenRequest>);
   /** The offset of Request-Time in minutes east of UTC. Without an offset, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
   /**

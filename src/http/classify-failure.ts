@@ -81,7 +81,7 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }
 
-/** The failure of a transport, classified by its error and by the phase in which it happened. */
+/** The failure of a transport, classified by its error and by the phase in which the error happened. */
 export function classifyFailure(error: unknown, phase: Phase | undefined): TransportFailure {
   const budget = { left: mostErrors };
   const cause = rebuildError(error, budget);
@@ -100,9 +100,9 @@ export function classifyFailure(error: unknown, phase: Phase | undefined): Trans
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error that has a list `errors` (parallel tries to connect) decides. If no error has such a list, the
-  // innermost error decides. `rebuildError` copies at most `mostErrors` errors. If `budget` is used up,
-  // the copy can be incomplete, so it proves nothing.
+  // The outermost error that has a list `errors` (parallel tries to connect) decides the outcome. If no error has such
+  // a list, the innermost error decides. `rebuildError` copies at most `mostErrors` errors: if `budget` is used up, the
+  // copy can be incomplete, so the copy proves nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && happenedBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

@@ -4,7 +4,7 @@ import type { Failure } from '../errors/failure.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
-/** The result of one attempt: the service accepted the request, or a failure. */
+/** The result of one attempt: the value of an accepted request, or a failure. */
 export type AttemptResult<T> =
   | { readonly outcome: 'accepted'; readonly value: T; readonly resultStatus?: string }
   | Failure;

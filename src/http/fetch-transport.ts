@@ -14,7 +14,7 @@ import {
   type WireRequest,
 } from './transport.js';
 
-/** Creates a transport that sends with an injected `fetch`. */
+/** Creates a transport that sends with a custom `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
   return (request, { canBegin, registerStop }) =>
     new Promise((resolve) => {

@@ -96,7 +96,7 @@ class NodeAttempt {
     this.#options.registerStop(() => this.#end());
     if (this.#isOver) return;
     try {
-      // The functions are called as http.request and https.request, because interceptors replace them on the modules.
+      // The calls go through the module objects, because interceptors, such as nock, replace the functions there.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
@@ -134,7 +134,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // A second socket: Deno repeats a request if a kept-alive connection is dead. An attempt is one request.
+      // This is a second socket: Deno repeats a request after a dead idle connection. An attempt must be one request.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
@@ -151,7 +151,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // If a proxy refuses the connection, some agents provide a read-only socket with the proxy's response.
+    // A read-only socket means that a proxy has refused the connection. `#onResponse` gets the response of the proxy.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // Without TLS, everyone on the network path could read the request.

@@ -35,8 +35,8 @@ export function unexpectedResponse(
   verdict = verdictByHttpStatus(httpStatus),
 ): Failure {
   // The response can come from a firewall or a proxy instead of the service.
-  const isRejected = verdict.outcome === 'rejected' && !verdict.transient;
-  const hint = isRejected ? '; error.bodyText shows who responded' : '';
+  const isFinalRefusal = verdict.outcome === 'rejected' && !verdict.transient;
+  const hint = isFinalRefusal ? '; error.bodyText shows who responded' : '';
   return {
     ...verdict,
     code: 'UNEXPECTED_RESPONSE',
@@ -129,8 +129,8 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
 }
 
 /**
- * True if no part of the JSON can be missing. A number that was cut would be a shorter number, so JSON other than an
- * object or an array proves nothing.
+ * True if no part of the JSON can be missing. An object or an array that was cut is not valid JSON. But a number that
+ * was cut, such as 12 instead of 123, is valid JSON, so for all other values, `bodyState` decides.
  */
 export function isCompleteJson({ bodyState }: WireResponse, json: unknown): boolean {
   return bodyState === 'whole' || (typeof json === 'object' && json !== null);
@@ -143,8 +143,8 @@ export function isJsonObject(response: WireResponse): boolean {
 }
 
 /**
- * The JSON of a response, or a failure if the body is not JSON. If the response is provably complete, the failure
- * depends on its HTTP status.
+ * The JSON of a response, or a failure if the response is a redirect or is not JSON. If a response is provably complete
+ * but not JSON, the failure depends on its HTTP status.
  */
 export function readJson(response: WireResponse): Checked<unknown, Failure> {
   if (response.isRedirect) return invalid(redirected(response));

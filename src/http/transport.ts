@@ -177,7 +177,8 @@ function provesAllChunks(head: ResponseHead, endedBy: EndSignal): boolean {
 function bodyStateOf(head: ResponseHead, body: BodyBuffer, endedBy: EndSignal | undefined): BodyState {
   if (body.isTooLarge) return 'too_large';
   if (endedBy === undefined) return 'cut';
-  // An encoded body never counts as `whole`, even if it decodes completely: the client asked for no encoding.
+  // An encoded body never counts as `whole`, even if it decodes completely: the client asked for no encoding, so
+  // another party, such as a proxy, has changed the body.
   if (headerOf(head, 'content-encoding') !== undefined) return 'ended';
   // A 204 and a 304 end with their headers (RFC 9112, 6.3).
   const isFramed =

@@ -54,9 +54,9 @@ function judgeSuccess(
 ): AttemptResult<AcknowledgementContent> {
   const content = contentOf(response, parsed);
   // Without `acknowledged`, only the HTTP status counts, so nothing has to prove that the body is complete.
-  const isCut =
+  const mayBeCut =
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
-  if (isCut) return incompleteResponse(response);
+  if (mayBeCut) return incompleteResponse(response);
   if (acknowledged) {
     const judgement: unknown = orUndefined(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);

@@ -81,8 +81,8 @@ const headers = headersRule<NotificationHeaders>((value) =>
 );
 
 /**
- * The rules for the options of a notification. The real name of the masked field is not in the schema, because it is an
- * option of the client.
+ * The rules for the options of a notification. The schema does not contain the real name of the masked field
+ * `serviceApplicationId`, because this name is an option of the client.
  */
 function notificationOptionRules(
   schema: z.ZodMiniType,
@@ -103,9 +103,7 @@ export const lenderPostOptionRules = postOptionRulesWith(
 
 const optionalIdentifier = z.optional(identifier);
 
-/**
- * The names of the other fields of both notifications, which the real name of `serviceApplicationId` must not equal.
- */
+/** The names of all other fields of the notifications: the real name of `serviceApplicationId` must not equal them. */
 const otherFieldNames = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
   .flatMap((schema) => namesAt(schema, []) ?? [])
   .filter((name) => name !== 'serviceApplicationId');

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { withoutAttempts } from '../errors/make-error.js';
 import { UnusableResultError } from '../http/failures.js';
-import type { Call, WithinLimits } from '../http/call.js';
+import type { Call, WorkRunner } from '../http/call.js';
 import { timeNow } from '../http/call-state.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
@@ -79,10 +79,10 @@ function serialise(
 async function agreedHeaders(
   { headers }: LenderContext,
   context: NotificationContext,
-  limits: WithinLimits,
+  runner: WorkRunner,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  return limits.callFunction('headers', async () => {
+  return runner.callFunction('headers', async () => {
     const returned = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(returned);
     if (problem !== undefined) throw new UnusableResultError('headers', problem);
@@ -103,8 +103,8 @@ function makeLenderCall<T>(
 ): Call<T> {
   const { operation, requestId, idempotencyKey } = parts.subject;
   const context = { operation, ...(requestId !== undefined && { requestId }), body };
-  const request = async (limits: WithinLimits) => {
-    const agreed = await agreedHeaders(lender, context, limits);
+  const request = async (runner: WorkRunner) => {
+    const agreed = await agreedHeaders(lender, context, runner);
     const extra = { ...writeHeaders({ userAgent }), ...withCallHeaders(agreed, options.headers) };
     return { headers: writeHeaders({ contentType, idempotencyKey }, extra), body };
   };

@@ -69,8 +69,8 @@ function createHistograms(provider: MeterProvider) {
 function callMetrics(chosen: MeterProvider | undefined) {
   let current: ReturnType<typeof createHistograms> | undefined;
   return (message: CallMessage, seconds: number, active: Context) => {
-    // The global meter provider can be registered later, as a different object. (The global tracer provider is a
-    // proxy.)
+    // The global meter provider can be registered later, as a different object, so it is read for each call. (`trace`
+    // follows the global tracer provider itself.)
     const provider = chosen ?? metrics.getMeterProvider();
     if (current?.provider !== provider) current = createHistograms(provider);
     const attributes = {

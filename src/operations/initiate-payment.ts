@@ -16,8 +16,8 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 export type PaymentResult = Payment & WithMetadata;
 
 /**
- * Derives the default idempotency key of a request: the same client ID and body give the same key in any process. A
- * client ID cannot contain NUL, so two different pairs of client ID and body never give the same text.
+ * Derives the default idempotency key of a request: the same client ID and body give the same key in any process. The
+ * NUL, which a client ID cannot contain, marks the end of the client ID in the hashed bytes.
  */
 function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
@@ -47,8 +47,8 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  // Logged only at debug, because the warning can be wrong: in rare cases, shipping or a discount explains why the
-  // amount differs so much from the sum of the items.
+  // This warning is logged only at debug, because it can be wrong: in rare cases, shipping or a discount explains why
+  // the amount differs so much from the sum of the items.
   const amountUnit = amountUnitWarning(checked);
   if (amountUnit !== undefined) shared.observer.log('debug', amountUnit, { operation, referenceId });
   const expiry = expiryWarning(checked);

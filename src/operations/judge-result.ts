@@ -18,13 +18,13 @@ export interface ExpectedResult {
   readonly referenceId: string;
   /** The `merchantId` as it was sent; absent for an upload, whose response does not contain it. */
   readonly merchantId?: string | undefined;
-  /** An additional check of an approved response: returns its problem, such as a missing paymentUrl, or undefined. */
+  /** Returns the problem of an approved response, such as a missing paymentUrl; undefined if there is no problem. */
   readonly problemOfApproved?: (approved: Record<string, unknown>) => string | undefined;
 }
 
 /**
  * True if a field of the response differs from the value that was sent. A field that is missing does not differ. With
- * `canBeEmpty`, an empty field does not differ either.
+ * `canBeEmpty` (for every status except APPROVED), an empty field does not differ either.
  */
 function differsFromSent(received: unknown, sent: string | undefined, canBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;

@@ -1,4 +1,4 @@
-import type { Call, FrozenRequest, WithinLimits } from '../http/call.js';
+import type { Call, FrozenRequest, WorkRunner } from '../http/call.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import type { CallOptions, MerchantCallOptions } from '../options/call-options.js';
@@ -19,7 +19,7 @@ type ClientDefaults = Pick<
   'baseUrl' | 'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
 >;
 
-/** The parts of a call that depend on its operation. The other parts come from the options. */
+/** The parts of a call that depend on its operation and its input, but not on the options of the client. */
 export interface OperationParts<T>
   extends Pick<Call<T>, 'subject' | 'judge'>, Pick<Endpoint, 'method' | 'path' | 'policy'> {
   /** The media type of the body; absent if there is no body. */
@@ -74,7 +74,7 @@ interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
    * The bytes of the body, or, if a file must be read first, a function that makes the bytes; absent for an operation
    * without a body.
    */
-  readonly body?: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
+  readonly body?: Uint8Array | ((runner: WorkRunner) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
 }
 
@@ -96,7 +96,7 @@ export function makeSignedCall<T>(
   );
   const withBody = (bytes?: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });
   const request: Call<T>['request'] =
-    typeof body === 'function' ? async (limits) => withBody(await body(limits)) : withBody(body);
+    typeof body === 'function' ? async (runner) => withBody(await body(runner)) : withBody(body);
   const { requestTimeOffset } = wire;
   return makeCall(parts, { request, signature, requestTimeOffset }, options, merchant);
 }

@@ -46,16 +46,14 @@ function isUnsent(object: object, name: string): boolean {
 /** Refuses a request with fields that the caller can read, but that would not be sent. */
 function refuseUnsentFields<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: unknown): Parsed<T> {
   if (!isRecord(request)) return parsed;
-  const names = namesAt(schema, [])?.filter((name) => isUnsent(request, name)) ?? [];
-  if (names.length === 0) return parsed;
+  const unsent = namesAt(schema, [])?.filter((name) => isUnsent(request, name)) ?? [];
+  if (unsent.length === 0) return parsed;
   const otherIssues =
-    'issues' in parsed ? parsed.issues.filter(({ path }) => !names.includes(String(path[0]))) : [];
-  return { issues: [...otherIssues, ...names.flatMap((name) => refusedAt([name], unsentProblem).issues)] };
+    'issues' in parsed ? parsed.issues.filter(({ path }) => !unsent.includes(String(path[0]))) : [];
+  return { issues: [...otherIssues, ...unsent.flatMap((name) => refusedAt([name], unsentProblem).issues)] };
 }
 
-/**
- * Parses a request with the client's defaults. `hint` is the advice for fields that the specification does not show.
- */
+/** Parses a request with the client's defaults. `hint` is the advice in the message about an unknown field. */
 export function parseRequest<T>(
   schema: z.ZodMiniType<T>,
   request: unknown,
@@ -67,7 +65,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Refuses a request that lacks a required field, unless the client has a default for the field. */
+/** Refuses a request that lacks a required field (a key of `defaults`), unless the client has a default for it. */
 export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,

@@ -78,7 +78,7 @@ export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
 
 const operation = 'post';
 
-/** Parses the input of `post`. Headers and signature are added later. */
+/** Parses the input of `post` for a merchant or a lender. The result contains no headers and no signature. */
 export function parsePost(
   path: string,
   body: unknown,

@@ -5,7 +5,7 @@ import { invalidInput } from '../errors/make-error.js';
 import { shortDescription, safeFactsOf } from '../errors/foreign-errors.js';
 import { valid } from '../values/checked.js';
 import { ignoreErrors } from '../values/untrusted-values.js';
-import type { Call, WithinLimits } from '../http/call.js';
+import type { Call, WorkRunner } from '../http/call.js';
 import { nextTurn } from '../values/timers.js';
 import {
   checkFile,
@@ -191,7 +191,7 @@ export async function readAndCheckFile<Built>(
 /** Reads the file of an upload within the time limits of its call, and resolves to the result of `build`. */
 export async function readUploadFile<Built>(
   given: InvoiceFileInput,
-  limits: WithinLimits,
+  runner: WorkRunner,
   { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
   build: (file: InvoiceFile) => Built,
 ): Promise<Built> {
@@ -205,7 +205,7 @@ export async function readUploadFile<Built>(
     const reason = isFromDisk ? cause.message : `${shortDescription(safeFactsOf(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
-  const read = limits.within(
+  const read = runner.within(
     (signal) => readAndCheckFile(given, signal, build),
     unreadable,
     'reading the file',

@@ -21,7 +21,7 @@ export function runCall<T extends object>(
   prepare: () => Call<T>,
 ): Promise<T & WithMetadata> {
   const { runtime, observer } = shared;
-  // The start is recorded before anything else, because the time limits of a call count from here.
+  // The start is recorded before anything else, because the total time limit counts from this moment.
   const started = startOfCall(runtime);
   return traceCall(operation, async (report) => {
     let callState: CallState<T> | undefined;
@@ -36,7 +36,7 @@ export function runCall<T extends object>(
       return withMetadata(result, callState.metadata);
     } catch (error) {
       const soFar = callState ?? withoutAttempts({ operation }, isRepeat(options));
-      // `makeError` takes the outcome from `soFar`, and ignores the `not_sent` that is passed below.
+      // `makeError` takes the outcome from `soFar`, and ignores the outcome that `internalFailure` is given here.
       const thrown =
         error instanceof InstallmentError ? error : makeError(internalFailure(error, 'not_sent'), soFar);
       observer.failed(thrown, soFar.mayHaveBeenSent);

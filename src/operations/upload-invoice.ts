@@ -67,7 +67,7 @@ function prepareCall(
       ...endpoints[operation],
       subject,
       contentType: `multipart/form-data; boundary=${boundary}`,
-      body: file ? (limits) => readUploadFile(file, limits, errorContext, buildBody) : buildBody(),
+      body: file ? (runner) => readUploadFile(file, runner, errorContext, buildBody) : buildBody(),
       onProgress: onUploadProgress && progressReporter(onUploadProgress),
       signature: sign(invoiceCanonicalString(checked, { absentFields }), uploadEncoding(signatureEncoding)),
       judge: (response) => judgeResult(response, { operation, referenceId }),

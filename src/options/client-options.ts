@@ -110,7 +110,7 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
-/** The options of a client with some of them replaced. The checked options, except `wire`, are valid input again. */
+/** Applies changes to the checked options of a client. Checked options, except `wire`, are valid input again. */
 export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,

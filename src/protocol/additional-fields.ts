@@ -56,8 +56,8 @@ export function additionalJsonFields(schema: z.ZodMiniType) {
 
 export const additionalPaymentFields = additionalJsonFields(paymentRequestSchema);
 
-// The name of a field is sent in quotation marks, in a header, so it cannot contain a quotation mark or a control
-// character.
+// The name of a field is sent in quotation marks, in a header of the part, so it cannot contain a quotation mark, a
+// backslash or a control character.
 const partName = /^[^"\\\p{Cc}]+$/u;
 
 function textFieldProblem(name: string, value: unknown): string | undefined {

@@ -16,9 +16,9 @@ export interface Endpoint {
 }
 
 /**
- * The four operations of the service (specification: Endpoints). The service could recognise a repeated payment by its
- * idempotency key, and a repeated receipt by its lenderTransactionCode; whether the service does so is not documented.
- * An invoice or an allocation has no such key.
+ * The four operations of the service (specification: Endpoints). The service could recognise a repeated payment request
+ * by its idempotency key, and a repeated receipt by its lenderTransactionCode; whether the service does so is not
+ * documented. An invoice or an allocation has no such key.
  */
 export const endpoints = {
   initiatePayment: {

@@ -55,8 +55,8 @@ const beforeFirstTag = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
 const htmlStart = /<(?:!doctype\s+)?html(?![^\s/>[])/iy;
 
 /**
- * True for a file that begins with `<`, unless its first tag or its DOCTYPE shows that it is HTML. The service checks
- * everything else, because a valid invoice must never be refused here.
+ * True for a file that begins with `<`, unless its first tag or its DOCTYPE shows that it is HTML. Nothing else is
+ * checked here, because a valid invoice must never be refused. The service checks the rest.
  */
 function looksLikeXml(bytes: Uint8Array): boolean {
   const text = decode(bytes);

@@ -42,7 +42,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
   receivedDatetime: Date | string;
   /** Whether the payment was received or reversed. */
   receivedStatus: 'SUCCESS' | 'REVERSED';
-  /** Reason of a reversal; required when `receivedStatus` is `REVERSED`. */
+  /** Reason for a reversal; required if `receivedStatus` is `REVERSED`. */
   reversalReason?: string | null | undefined;
 }
 

@@ -4,7 +4,7 @@
 export const maxReferenceLength = 60;
 /** The maximum number of items in an order. */
 export const maxItems = 200;
-/** The number of digits that a phone number "usually" has. */
+/** The numbers of digits that a phone number "usually" has, as the specification says. */
 export const usualPhoneDigits: readonly number[] = [10, 11];
 /** The maximum number of invoices for a `referenceId`. */
 export const maxInvoices = 3;

@@ -182,7 +182,7 @@ const fields = {
   sendEmail: optional(boolean),
 };
 
-/** The body of an initiate request on the wire: constants and totals are required. */
+/** The body of an initiate request on the wire: fields with a default, such as `currency`, are required here. */
 export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.strictObject(
   {
     ...fields,
@@ -197,9 +197,9 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
 );
 
 /**
- * Checks a payment request as the client does: adds constants and totals, checks every rule and refuses unknown fields.
- * Fields for which the client has a default can be missing. A shop can use this schema to check the data of an order
- * before it stores the order.
+ * Checks a payment request as the client does: adds defaults and totals, checks every rule and refuses unknown fields.
+ * The fields `merchantId`, `storeId` and `platformId` can be missing, because the client can have a default. A shop can
+ * use this schema to check the data of an order before the shop stores the order.
  *
  * @example
  * ```ts

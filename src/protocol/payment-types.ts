@@ -163,8 +163,8 @@ export interface PaymentRequest {
   /** Information about the seller. */
   seller?: PaymentSeller | undefined;
   /**
-   * Time that the customer has to pay, in milliseconds: a positive integer (assumed). A value that is probably wrong
-   * (below a minute, above 90 days, or probably in seconds) is sent, and a warning is logged.
+   * Time within which the customer can pay, in milliseconds: a positive integer (assumed). A value that is probably
+   * wrong (below a minute, above 90 days, or probably in seconds) is sent, and a warning is logged.
    */
   transExpiredTime?: number | undefined;
   /** Whether the service sends the customer an SMS. */

@@ -15,7 +15,7 @@ export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
 /** The outcome of a call that failed; an error is never `'accepted'`. */
 export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
-/** The order of outcomes: an outcome with a possible effect is worse than an outcome without an effect. */
+/** The order of outcomes, from best to worst: the more the service may have done, the worse the outcome. */
 const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export function worseOf(a: FailureOutcome, b: FailureOutcome): FailureOutcome {
@@ -94,7 +94,7 @@ export const resultStatuses = Object.freeze({
     INVALID_API: rejected('The API is not defined.', 'Check the base URL and the endpoint.'),
     INVALID_AMOUNT: rejected('The payment amount is invalid.', 'Check the amount.'),
     PHONE_NUMBER_UNAVAILABLE: rejected(
-      'The phone number is unavailable.',
+      'The phone number is unavailable, most likely because its length is wrong.',
       `Use a phone number of the documented length, usually ${usualPhoneDigits.join(' or ')} digits.`,
     ),
     PHONE_NUMBER_INVALID: rejected('The phone number is invalid.', 'Use a valid phone number.'),
@@ -116,7 +116,10 @@ export const resultStatuses = Object.freeze({
       'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If the error persists, ' +
         'ask the provider.',
     ),
-    ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if the error persists.'),
+    ERROR_GENERAL: rejected(
+      'The request was declined because of a general error.',
+      'Contact support if the error persists.',
+    ),
   }),
   uploadInvoice: Object.freeze({
     APPROVED: accepted('The invoice was uploaded.', 'None.'),
@@ -148,7 +151,7 @@ export const resultStatuses = Object.freeze({
       `The referenceId has ${maxInvoices} invoices already.`,
       'Remove an invoice through the portal or support, or skip this invoice.',
     ),
-    ERROR_GENERAL: finalUnknown('Another error.', 'Contact support.'),
+    ERROR_GENERAL: finalUnknown('Another error occurred.', 'Contact support.'),
   }),
 } as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 
@@ -182,8 +185,8 @@ interface ErrorStatusInfo extends ResultStatusInfo {
 }
 
 /**
- * The rows for statuses that are documented only for the other operation, if the advice there does not fit this
- * operation.
+ * The rows of an operation for statuses that are documented only for the other operation, if the documented advice does
+ * not fit.
  */
 const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
@@ -199,16 +202,15 @@ const adaptedRows: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus
 
 /**
  * The row of an error status: from the table of the operation or, if this table lacks the status, from `adaptedRows` or
- * the other table.
- * The specification lists some statuses, such as a wrong signature, for one operation only. It is assumed that the
- * other operation can return them too.
+ * the other table. The specification lists some statuses, such as a wrong signature, for one operation only. It is
+ * assumed that the other operation can return these statuses too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const table: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];
   return (table[status] ?? adaptedRows[operation][status] ?? rows[status]) as ErrorStatusInfo;
 }
 
-/** True if the status is documented, and rejected in every table that lists it. */
+/** True for a documented status whose outcome is `'rejected'` in every table that lists the status. */
 export function isDocumentedRefusal(status: string): boolean {
   const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
   const outcomes = tables

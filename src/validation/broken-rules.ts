@@ -19,11 +19,11 @@ export interface BrokenRule extends Issue {
 }
 
 /**
- * How unknown names are reported: `word` is the message, such as `unknown option`, and `hint` says where the field
- * belongs instead.
+ * How unknown names are reported: the message begins with `text`, such as `unknown option`, and ends with `hint`, which
+ * is advice.
  */
 export interface UnknownNames {
-  readonly word?: string;
+  readonly text?: string;
   readonly hint?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const mostSuggestions = 20;
 export function brokenRules(
   error: Pick<z.core.$ZodError, 'issues'>,
   schema: z.ZodMiniType,
-  { word = unknownField, hint = '' }: UnknownNames = {},
+  { text = unknownField, hint = '' }: UnknownNames = {},
 ): BrokenRule[] {
   /**
    * The suggestions by path and name, without array positions: a name that is unknown in several elements of an array
@@ -70,7 +70,7 @@ export function brokenRules(
   const textOfPath = (issue: { readonly path: readonly PropertyKey[] }) =>
     JSON.stringify(issue.path.map(String));
   const wrongTypes = new Set(error.issues.filter(({ code }) => code === 'invalid_type').map(textOfPath));
-  // zod also checks the length of an array if the value is not an array.
+  // For a value that should be an array and is not, zod also reports the length. This second issue is left out.
   const reported = error.issues.filter(
     (issue) => issue.code !== 'too_small' || !wrongTypes.has(textOfPath(issue)),
   );
@@ -84,8 +84,10 @@ export function brokenRules(
     const isInArray = path.some((key) => typeof key === 'number');
     return issue.keys.map((key) => {
       const meant = suggestionFor(path, shownKey(key));
-      const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
-      const message = `${word}${meant}${sentence}`;
+      // A suggestion already ends with a question mark.
+      const end = meant === '' ? '.' : '';
+      const sentence = hint === '' || isInArray ? '' : `${end} ${hint}`;
+      const message = `${text}${meant}${sentence}`;
       return { path: [...path, shownKey(key)], message, isUnknownName: true, ruleFacts: {} };
     });
   });

@@ -28,14 +28,14 @@ function primitiveLoss(written: unknown, isElement: boolean): string | undefined
 }
 
 function objectLoss(value: object, written: unknown): string | undefined {
-  // A Buffer has a toJSON that writes each byte as a number; other byte arrays do not.
+  // `value` is checked, because `written` of a Buffer is a plain object with each byte as a number.
   if (ArrayBuffer.isView(value)) return `is ${kindOf(value)}`;
   if (written === null || written === undefined)
     return `is ${kindOf(value)} that JSON writes as ${String(written)}`;
   if (typeof written !== 'object') return primitiveLoss(written, false);
   if (Array.isArray(written) || isPlainObject(written)) return undefined;
-  const isEmpty = isMap(written) || isSet(written) || ArrayBuffer.isView(written);
-  return isEmpty || Object.keys(written).length === 0 ? `is ${kindOf(written)}` : undefined;
+  const isUnsupported = isMap(written) || isSet(written) || ArrayBuffer.isView(written);
+  return isUnsupported || Object.keys(written).length === 0 ? `is ${kindOf(written)}` : undefined;
 }
 
 function loss(value: unknown, written: unknown, isElement: boolean): string | undefined {
@@ -49,6 +49,7 @@ export function jsonTextOf(value: object): Checked<string> {
   let problem = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
   try {
     const text = JSON.stringify(value, function (this: unknown, key: string, written: unknown) {
+      // The first call is for the value itself, which has no key.
       const path = [...(paths.get(this) ?? []), ...(paths.size > 0 ? [key] : [])];
       const found = key.isWellFormed()
         ? loss(Reflect.get(this as object, key), written, Array.isArray(this))

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { brokenRules, pathText } from './broken-rules.js';
 
 /** How an unknown option is reported. */
-export const unknownOption = { word: 'unknown option' };
+export const unknownOption = { text: 'unknown option' };
 
 interface OptionReporting {
   /** Creates the error. `problem` says what is wrong with `option`, and then with each other invalid option. */

@@ -1,4 +1,4 @@
-// A line feed is excluded, because it is safe to paste inside quotes.
+// Matches control and invisible characters. A line feed does not match, because it is safe to paste inside quotes.
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
 /**

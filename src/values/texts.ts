@@ -1,4 +1,4 @@
-/** Escapes every character that a log or a terminal would interpret, except those in `kept`. The result is one line. */
+/** Escapes each character that a log or a terminal would interpret. The characters in `kept` stay as they are. */
 export function printable(text: string, kept = ''): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     kept.includes(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

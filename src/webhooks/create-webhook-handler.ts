@@ -9,7 +9,7 @@ import { hasMethods, ignoreErrors, readProperty } from '../values/untrusted-valu
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
 import { callHandlerFunction, HandlerFunctionError, WebhookError } from './webhook-error.js';
-import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
+import { handlerOptionRules, type WebhookHandlerOptions } from './webhook-options.js';
 
 /** A handler that receives webhooks. Both functions can be detached, because they do not use `this`. */
 export interface WebhookHandler {
@@ -52,7 +52,7 @@ function responseFrom(returned: unknown): Response {
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
 }
 
-/** Checks the response object before `onEvent` runs: no response could be sent with an object of another library. */
+/** Checks the response object before `onEvent` runs, because an object of another library could send no response. */
 function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
@@ -61,7 +61,7 @@ function checkResponse(response: unknown): void {
   );
 }
 
-/** The default reporter of refusals, if there is no logger. */
+/** Prints a refusal: the default if there is neither `onError` nor a logger. */
 function printRefusal({ code, message }: WebhookError): void {
   console.warn(`installment-payments: a webhook was refused (${code}): ${message}`);
 }
@@ -86,9 +86,9 @@ function referenceIn(event: unknown): string | undefined {
 }
 
 /**
- * Creates a handler that receives webhooks. The handler reads the raw body, verifies the signature as
- * {@link verifyWebhook} does or with your own function `verify`, validates the event with the `schema` from your
- * provider's documentation, and calls `onEvent`.
+ * Creates a handler that receives webhooks. The handler reads the raw body, verifies the signature (as {@link
+ * verifyWebhook} does, or with your function `verify`), validates the event with the `schema` from your provider's
+ * documentation, and calls `onEvent`.
  *
  * The status of the response is:
  *
@@ -116,11 +116,11 @@ function referenceIn(event: unknown): string | undefined {
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
  */
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
-  const resolved = checkOptions(handlerOptions, options);
+  const resolved = checkOptions(handlerOptionRules, options);
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // Without a logger, refusals are printed: they are the first sign that the service has changed its key.
+  // Without a logger, refusals are printed, because they are the first sign that the service has changed its key.
   const warn = logging.logger ? undefined : printRefusal;
 
   async function respondTo(
@@ -169,7 +169,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   return {
     async node(request, serverResponse) {
       checkResponse(serverResponse);
-      // A router such as Express can have shortened `url`.
+      // A router such as Express can have shortened `url`, and then keeps the whole URL in `originalUrl`.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
       const received = {
         method: request.method,

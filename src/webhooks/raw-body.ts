@@ -24,8 +24,8 @@ export function rawBytes(value: unknown): Uint8Array | undefined {
 }
 
 /**
- * The error for a connection that ended before the whole body arrived. There is no public code for this error.
- * BODY_NOT_JSON is used, because a part of a JSON text is not JSON. The sender rarely receives the response.
+ * The error for a connection that ended before the whole body arrived. This error has no code of its own, so it uses
+ * BODY_NOT_JSON: a part of a JSON text is not JSON. The sender rarely receives this code, because the connection ended.
  */
 const incomplete = () =>
   new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
@@ -76,6 +76,6 @@ export async function nodeBody(request: Readable, maxBytes: number): Promise<Uin
 
 export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
-  // If the stream is cancelled, some servers close the connection before the response is sent.
+  // If the stream were cancelled at the limit, some servers would close the connection before the response is sent.
   return body ? readUpTo(body.values({ preventCancel: true }), maxBytes) : new Uint8Array();
 }

@@ -11,14 +11,14 @@ import {
   environmentKeys,
   keysFromFunction,
   checkedKeys,
-  verifyOptions,
+  verifyOptionRules,
   type ResolvedHandlerOptions,
   type WebhookHandlerOptions,
   type WebhookRequest,
 } from './webhook-options.js';
 
 const hex = /^[0-9a-f]{64}$/i;
-const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
+const signatureShapes: Readonly<Record<SignatureEncoding, RegExp>> = {
   hex,
   'hex-upper': hex,
   base64: /^[A-Za-z0-9+/]{43}=$/,
@@ -36,7 +36,7 @@ function checkSignature(
   // Several signatures are joined with commas, so that they do not match the shape of one signature.
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
-  if (!shapes[signatureEncoding].test(signature))
+  if (!signatureShapes[signatureEncoding].test(signature))
     throw mismatch(`the signature must be exactly one HMAC-SHA256 in ${signatureEncoding}`);
   if (keys.length === 0) throw mismatch('there is no secret key for this request');
   const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
@@ -53,7 +53,7 @@ function givenKeys(given: unknown, encoding: SecretKeyEncoding): readonly KeyObj
   return given === undefined ? environmentKeys(encoding) : checkedKeys(given, encoding);
 }
 
-/** Throws unless `verify` accepts the request or, without `verify`, its signature is valid. */
+/** Throws unless `verify` accepts the request. Without `verify`, throws unless the request has a valid signature. */
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
   const { verify, secretKey, signatureHeader, signatureEncoding, secretKeyEncoding } = options;
   if (verify) {
@@ -109,7 +109,7 @@ export function verifyWebhook(
     readonly secretKey?: string | readonly string[];
   } = {},
 ): unknown {
-  const { secretKey, signatureEncoding, secretKeyEncoding } = checkOptions(verifyOptions, options);
+  const { secretKey, signatureEncoding, secretKeyEncoding } = checkOptions(verifyOptionRules, options);
   const body = rawBytes(readProperty(received, 'body'));
   if (!body) throw notRaw();
   const keys = givenKeys(secretKey, secretKeyEncoding);
@@ -119,7 +119,7 @@ export function verifyWebhook(
 
 /**
  * Signs a body as in the example of {@link verifyWebhook}, for tests of your handler: in lower-case hex, or as
- * `options` says. Your function `verify` can also use it, to compute the signature of a different text.
+ * `options` says. Your function `verify` can also call `signWebhook`, to compute the signature of a different text.
  *
  * @throws ConfigurationError for a key that the handler refuses too: missing, empty, or not in the format of
  * `secretKeyEncoding`.

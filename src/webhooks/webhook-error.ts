@@ -2,9 +2,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { brandClass } from '../errors/brand.js';
 
 /**
- * The HTTP status of each refusal. BODY_NOT_RAW is usually a mistake in the shop, so the status is 500 and the service
- * retries. If the body is compressed, BODY_NOT_RAW has the status 415, because the service has to send the body
- * uncompressed.
+ * The HTTP status of each refusal. BODY_NOT_RAW is usually a mistake in the shop, so the status is 500: the service can
+ * then send the webhook again. If the body is compressed, BODY_NOT_RAW has the status 415, because the service has to
+ * send the body uncompressed.
  */
 const statuses = {
   SIGNATURE_MISSING: 401,

@@ -45,10 +45,10 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly verify?: ((request: WebhookRequest) => boolean | Promise<boolean>) | undefined;
   /**
    * Handles a verified event. An event can arrive several times, even at the same time. The response is 204 after the
-   * promise resolves, and 500 if it rejects, so that the service retries. Whether the service retries is not
-   * documented. To respond differently, return `{ status, body }`. The status is 200 to 599, by default 200. A `body`
-   * that is text is sent unchanged, and any other `body` as JSON. If you return anything else, such as an object with
-   * other keys, the return value is ignored, and the response is 204.
+   * promise of `onEvent` resolves, and 500 if it rejects, so that the service can send the event again. Whether the
+   * service does so is not documented. To respond differently, return `{ status, body }`. The status is 200 to 599
+   * (default 200). A `body` that is text is sent unchanged, and any other `body` as JSON. If you return anything else,
+   * such as an object with other keys, the return value is ignored, and the response is 204.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
   /** The Standard Schema of the event, such as a schema of zod or valibot. @default none: the event is `unknown` */
@@ -114,11 +114,11 @@ const schema = z.custom<StandardSchemaV1>(
 // The keys are checked by `usableKeys`.
 const keys = z.optional(z.custom<string | readonly string[]>());
 
-export const verifyOptions = z
+export const verifyOptionRules = z
   .strictObject({ ...signingSwitches, secretKey: keys }, 'must be an object')
   .check(usableKeys((options) => options, keyRule));
 
-export const handlerOptions = z
+export const handlerOptionRules = z
   .strictObject(
     {
       ...signingSwitches,
@@ -145,4 +145,4 @@ export const handlerOptions = z
     }),
   );
 
-export type ResolvedHandlerOptions = z.output<typeof handlerOptions>;
+export type ResolvedHandlerOptions = z.output<typeof handlerOptionRules>;

@@ -202,8 +202,8 @@ describe('the error of an undocumented status', () => {
     ['', false],
     ['1 APPROVED', false],
     ['APPROVED 1', false],
-  ])('treats %j as a simple word: %s', (status, isWord) => {
-    expect(shownStatus(status)).toBe(isWord ? status : undefined);
+  ])('shows the status %j: %s', (status, isShown) => {
+    expect(shownStatus(status)).toBe(isShown ? status : undefined);
   });
 });
 

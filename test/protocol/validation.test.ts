@@ -50,7 +50,7 @@ describe('an unknown field', () => {
   });
 
   test('can have a different name', () => {
-    expect(messages({ amuont: 1 }, { word: 'unknown option' })).toEqual([
+    expect(messages({ amuont: 1 }, { text: 'unknown option' })).toEqual([
       'unknown option: did you mean amount?',
     ]);
   });

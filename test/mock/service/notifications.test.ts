@@ -223,7 +223,7 @@ describe.each([
 
     expect(await send(notification())).toStrictEqual(approved(requestId, 'As scripted.'));
     expect(await send(notification())).toStrictEqual(
-      refused(requestId, 'Declined because of a general error.', 'ERROR_GENERAL'),
+      refused(requestId, 'The request was declined because of a general error.', 'ERROR_GENERAL'),
     );
     expect(await send(notification())).toStrictEqual({
       ...refused(requestId, 'Own words.', 'DOWNSTREAM_ERROR'),
