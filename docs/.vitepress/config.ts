@@ -85,7 +85,8 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
         label: 'Tiếng Việt',
         lang: 'vi',
         link: '/vi/',
-        description: 'Client TypeScript cho thanh toán trả góp tại Việt Nam, kèm mock của dịch vụ.',
+        description:
+          'Client TypeScript để nhận thanh toán trả góp tại Việt Nam, kèm mock server để kiểm thử.',
         themeConfig: {
           nav: [
             { text: 'Hướng dẫn', link: '/vi/' },

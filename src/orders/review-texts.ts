@@ -21,9 +21,10 @@ const texts: Texts = {
       'payment at the provider. Then set the total of the order in your shop to the paid amount and accept this ' +
       'payment for the order, or refund this payment and mark it as refunded.',
     vi:
-      'Giao dịch này đã được thanh toán, nhưng số tiền không khớp với đơn hàng. Trước tiên, hãy hủy mọi giao ' +
-      'dịch khác còn đang mở tại nhà cung cấp. Sau đó, hãy sửa tổng tiền của đơn hàng trong shop thành số tiền ' +
-      'đã thanh toán rồi chấp nhận giao dịch này cho đơn hàng, hoặc hoàn tiền rồi đánh dấu là đã hoàn tiền.',
+      'Giao dịch này đã được thanh toán, nhưng số tiền của giao dịch khác số tiền của đơn hàng. Trước tiên, hãy ' +
+      'hủy mọi giao dịch khác còn đang mở tại nhà cung cấp. Sau đó, hãy sửa tổng tiền của đơn hàng trong shop ' +
+      'thành số tiền khách đã trả rồi chấp nhận giao dịch này cho đơn hàng, hoặc hoàn tiền giao dịch này rồi đánh ' +
+      'dấu là đã hoàn tiền.',
   },
   changed: {
     en:
@@ -52,8 +53,8 @@ const texts: Texts = {
       'For a day, the shop could not get a client for the account of this order, so nothing is sent for the order. ' +
       'Restore the credentials of the account, or cancel the order if it is not paid.',
     vi:
-      'Đã một ngày không có client cho tài khoản merchant (account) của đơn hàng này, nên không gửi được yêu cầu ' +
-      'nào cho đơn hàng. Hãy khôi phục thông tin xác thực của tài khoản merchant đó, hoặc hủy đơn hàng nếu chưa ' +
+      'Suốt một ngày, shop không có client cho tài khoản merchant (account) của đơn hàng này, nên không gửi được ' +
+      'yêu cầu nào cho đơn hàng. Hãy khôi phục thông tin xác thực của tài khoản merchant đó, hoặc hủy đơn hàng nếu chưa ' +
       'được thanh toán.',
   },
   mismatch: {
@@ -73,8 +74,8 @@ const texts: Texts = {
       'the payment at the provider and conclude "over".',
     vi:
       'Nhà cung cấp vẫn có giao dịch này, dù giao dịch đã được ghi nhận là bị từ chối hoặc không tồn tại. Hãy ' +
-      'kiểm tra tại nhà cung cấp. Kết luận "paid" nếu giao dịch đã được thanh toán. Nếu chưa, hãy kết luận ' +
-      '"exists" để giữ lại, hoặc hủy tại nhà cung cấp rồi kết luận "over".',
+      'kiểm tra tại nhà cung cấp. Nếu giao dịch đã được thanh toán, hãy kết luận "paid". Nếu chưa, hãy kết luận ' +
+      '"exists" để giữ giao dịch, hoặc hủy giao dịch tại nhà cung cấp rồi kết luận "over".',
   },
   look_up: {
     en:
@@ -90,7 +91,7 @@ const texts: Texts = {
       'The time to pay has passed, and no webhook has reported the end of this payment. Look up the ' +
       'referenceId at the provider, then conclude "over", "paid" or "absent".',
     vi:
-      'Đã hết thời hạn thanh toán mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã ' +
+      'Đã hết thời hạn thanh toán mà chưa có webhook nào báo giao dịch này đã kết thúc. Hãy tra cứu mã ' +
       'tham chiếu (referenceId) tại nhà cung cấp, rồi kết luận "over" (đã kết thúc), "paid" (đã thanh toán) ' +
       'hoặc "absent" (không tồn tại).',
   },
@@ -99,7 +100,7 @@ const texts: Texts = {
       'This payment has been open for a day, and no webhook has reported its end. Look up the referenceId at ' +
       'the provider, then conclude "exists", "paid" or "over".',
     vi:
-      'Đã một ngày mà chưa có webhook nào cho biết giao dịch này đã kết thúc. Hãy tra cứu mã tham chiếu ' +
+      'Giao dịch này đã mở được một ngày mà chưa có webhook nào báo là đã kết thúc. Hãy tra cứu mã tham chiếu ' +
       '(referenceId) tại nhà cung cấp, rồi kết luận "exists" (tồn tại), "paid" (đã thanh toán) hoặc "over" (đã ' +
       'kết thúc).',
   },
@@ -127,8 +128,8 @@ const texts: Texts = {
       'It is unknown whether the service has the invoice. Look the invoice up at the provider, then conclude ' +
       '"stored" or "absent" for this invoice.',
     vi:
-      'Chưa rõ hóa đơn đã được lưu hay chưa. Hãy tra cứu tại nhà cung cấp, rồi kết luận "stored" (đã lưu) hoặc ' +
-      '"absent" (không tồn tại) cho hóa đơn này.',
+      'Chưa rõ nhà cung cấp đã lưu hóa đơn hay chưa. Hãy tra cứu hóa đơn tại nhà cung cấp, rồi kết luận "stored" ' +
+      '(đã lưu) hoặc "absent" (không tồn tại) cho hóa đơn này.',
   },
   invoice_refused: {
     en:

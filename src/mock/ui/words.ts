@@ -31,7 +31,7 @@ export type Words = typeof english;
 
 const vietnamese: Words = {
   title: 'Thanh toán trả góp',
-  mock: 'Dịch vụ giả lập: không phát sinh giao dịch tiền thật',
+  mock: 'Dịch vụ giả lập: không trừ tiền thật',
   skip: 'Đến phần thanh toán',
   order: 'Đơn hàng',
   from: 'tại',
@@ -47,7 +47,7 @@ const vietnamese: Words = {
   ended: {
     paid: ['Đã thanh toán', 'Thanh toán thành công. Bạn có thể đóng trang này.'],
     declined: ['Bị từ chối', 'Giao dịch đã bị từ chối.'],
-    expired: ['Đã hết hạn', 'Đã quá hạn thanh toán.'],
+    expired: ['Đã hết hạn', 'Đã hết thời hạn thanh toán.'],
   },
   back: 'Quay lại cửa hàng',
   fullName: ({ firstName, lastName }) => `${lastName} ${firstName}`,
