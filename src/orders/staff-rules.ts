@@ -40,7 +40,7 @@ export function concludePayment(
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), concluded: true };
   };
-  /** True if the payment is not sent any more. Until `safeAt`, a request that was sent earlier can arrive. */
+  /** True if the payment is not sent any more. But a request that is already sent can arrive until `safeAt`. */
   const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
   const endIfSafe = (next: 'absent' | 'over'): Decided =>
     isStopped && now >= safeAt
@@ -65,8 +65,8 @@ export function concludePayment(
       const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
       if (!canOpen || !isLast) return changeTo(state, link);
-      // An open payment can be listed for your staff if no webhook ends it within a day after `stateAt`
-      // (`time-rules.ts`). This conclusion sets `stateAt`, so the day begins again.
+      // If no webhook ends an open payment within a day after `stateAt`, the payment can wait for your staff
+      // (`silentAt` in `time-rules.ts`). This conclusion sets `stateAt`, so the day begins again.
       return changeTo('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':
@@ -74,7 +74,7 @@ export function concludePayment(
   }
 }
 
-/** True if the payment has ended, so that a conclusion does not need to wait for `safeAt`. */
+/** True if the payment has certainly ended. A conclusion then does not need to wait for `safeAt`. */
 function isSurelyEnded(payment: Payment): boolean {
   const isOver = ['refused', 'over', 'declined', 'expired', 'paid'].includes(payment.state);
   return isOver && !existsAfterAll(payment);

@@ -54,7 +54,8 @@ export interface StoredPayment {
 }
 
 /**
- * Checks and completes a request, and makes a payment from the request, for the order with this key.
+ * Checks a request, adds the defaults of the client (`merchantId` and so on), and makes a payment from the request.
+ * `number` counts the payments of the order with this key.
  *
  * @throws ValidationError with every broken rule
  */
@@ -66,7 +67,7 @@ export function newPayment(
   { merchantId, storeId, platformId }: ClientSettings = {},
 ): NewPayment {
   const defaults = { merchantId, storeId, platformId };
-  // `-1`: the check needs any valid referenceId.
+  // The check needs a valid referenceId. The number at its end does not matter.
   const complete = isRecord(request) ? { ...request, referenceId: `${key}-1` } : request;
   const hasReference = readProperty(request, 'referenceId') !== undefined;
   const [checked, { additionalFields }] = allOrThrow(
@@ -90,11 +91,10 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
-    // database, the same request is sent again with the same idempotency key. If a call has no idempotency key, the
-    // client derives the key from the request and its client ID (`operations/initiate-payment.ts`).
+    // The idempotency key is a digest of the request, not a random value. So if a payment is missing from a restored
+    // database and its request is sent again, the second request has the same key as the first.
     idempotencyKey: sha256(stored),
-    // `-0`: this referenceId is the same for every payment, so that the hash does not depend on the payment's number.
+    // The number 0 replaces the number of the payment, so that payments with the same content have the same hash.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {
       value: amount.value,
@@ -139,7 +139,7 @@ export function invoiceText(
     {},
     parseRequest(
       invoiceUploadSchema,
-      // `-1`: the check needs any valid referenceId. This referenceId is not stored.
+      // The check needs a valid referenceId, which is not stored. The number at its end does not matter.
       isRecord(given) ? { ...given, referenceId: `${key}-1`, file: standIn } : given,
       {},
     ),

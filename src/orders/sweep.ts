@@ -61,7 +61,7 @@ async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   await storage.postpone(key, row.version, now + waitMs, reviewAt);
 }
 
-/** Processes orders until no order is due or the budget is used up. An order that fails does not stop other orders. */
+/** Processes orders until no order is due or `budgetMs` has passed. An order that fails does not stop other orders. */
 export async function sweep(
   context: SweepContext,
   { limit, concurrency, budgetMs }: SweepSettings,

@@ -15,9 +15,9 @@ export interface OrderInvoiceView {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
   /**
-   * `'waiting'`: the invoice is not uploaded yet. `sweep` uploads it once the order is paid. If the stored upload
-   * was erased before that, `forReview()` lists the invoice instead. `'stored'`: the service has the invoice.
-   * `'in_review'`: `forReview()` lists the invoice.
+   * `'waiting'`: the invoice is not uploaded yet. `sweep` uploads it once the order is paid. If the stored upload was
+   * erased before that, `sweep` cannot upload the invoice, and `forReview()` lists it. `'stored'`: the service has the
+   * invoice. `'in_review'`: `forReview()` lists the invoice.
    */
   readonly state: 'waiting' | 'stored' | 'in_review';
   /** The service's ID of a stored invoice, if the response contained it. */
