@@ -34,7 +34,7 @@ function unknownReference(): OrderError {
   return new OrderError('UNKNOWN_REFERENCE', 'no payment has this referenceId');
 }
 
-/** The error for a problem. A location without an `orderId` was found by a `referenceId`, so the error names that. */
+/** The error for a problem. If the order was found by a `referenceId` (no `orderId`), the error is about this ID. */
 function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLocation): Error {
   switch (problem) {
     case 'no_order':

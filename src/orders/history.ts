@@ -32,6 +32,7 @@ function differencesOf(before: Order, after: Order): Difference[] {
   });
   const ofOrder = [orderStateOf, amountDueText].flatMap((stateOf): Difference[] => {
     const [from, to] = [stateOf(before), stateOf(after)];
+    // `''` means that no amount was due. The first amount due is not listed as a change.
     return from === to || from === '' ? [] : [{ from, to }];
   });
   return [...ofPayments, ...ofInvoices, ...ofOrder];

@@ -9,10 +9,10 @@ import { fitsOrder, isEnded, isHeld, isLive, isSameAmount, paymentOf } from './p
  * The rules for beginning and sending a payment.
  */
 
-/** The pause after the first refusal of a content. The pause doubles with each further refusal of the same content. */
+/** The pause after the first refusal of a request. The pause doubles with each further refusal of the same request. */
 const refusalPauseMs = 5_000;
 const longestRefusalPauseMs = 10 * minuteMs;
-/** The time after a restore in which the service can have payments that are missing from the database. */
+/** For this time after a restore, the service can have payments that are missing from the database (assumed). */
 const restoreMs = 2 * dayMs;
 
 /**
@@ -73,8 +73,8 @@ function endOutdatedPayment(order: Order, now: number): Order {
 }
 
 /**
- * The time until which this content is not sent again, because it was refused; -Infinity if the last payment had a
- * different content or was not refused.
+ * The time until which a request with this `contentHash` is not sent again, because it was refused; -Infinity if the
+ * last payment had a different `contentHash` or was not refused.
  */
 function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);

@@ -16,9 +16,9 @@ import { afterRestores, afterTime } from './time-rules.js';
  * row again after each write. If the row does not contain the ID of this write, another process has also written the
  * row. If that process wrote first, this write changed nothing. If that process wrote second, the row contains the
  * changes of both writes. `runCommand` cannot distinguish these two cases, so it decides the command again. A second
- * decision does no harm. Some commands store their `commandId` in the order, and their rules look for this ID: claims,
- * webhooks that end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only close a mismatch. The
- * rules of all other commands find that the change is already made.
+ * decision does no harm. Some commands store their `commandId` in the order, and their rules look for this ID: commands
+ * that claim a task, webhooks that end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only
+ * close a mismatch. The rules of all other commands find that the change is already made.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`. Due tasks and claims are in `due.ts`.
@@ -65,14 +65,14 @@ export function decide(
   const canCreate =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !canCreate) return { order: undefined, problem: 'no_order' };
-  const existing = found ?? {
+  const initial = found ?? {
     form: currentFormat,
     orderId,
     ...(account !== undefined && { account }),
     payments: [],
     invoices: [],
   };
-  const restored = afterRestores(existing, now, settings);
+  const restored = afterRestores(initial, now, settings);
   // `callEnded` is decided before the changes by time. If the result of a call arrives late, those changes would first
   // end the claim of the call, and the result would then be ignored.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);

@@ -42,11 +42,11 @@ export function concludePayment(
   };
   /** True if the payment is not sent any more. But a request that is already sent can arrive until `safeAt`. */
   const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
-  const endIfSafe = (next: 'absent' | 'over'): Decided =>
-    isStopped && now >= safeAt
-      ? changeTo(next)
-      : // `safeAt` is returned only if it has not passed.
-        { order, concluded: false, ...(now < safeAt && { safeAt }) };
+  const endIfSafe = (next: 'absent' | 'over'): Decided => {
+    if (isStopped && now >= safeAt) return changeTo(next);
+    // `safeAt` is returned only if it has not passed.
+    return { order, concluded: false, ...(now < safeAt && { safeAt }) };
+  };
   switch (command.conclusion) {
     case 'paid':
       return {

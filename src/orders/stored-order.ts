@@ -40,7 +40,7 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
-    throw unreadable(key, 'cannot be read: other code than this package has changed its column "data"');
+    throw unreadable(key, 'cannot be read: code outside this package has changed its column "data"');
   const found = readProperty(order, 'form') ?? currentFormat;
   if (typeof found !== 'number' || found > currentFormat)
     throw unreadable(key, 'was written by a later version of this package: update this process');

@@ -128,8 +128,8 @@ export function invoiceText(
   canLoad: boolean,
 ): { upload: string; contentHash: string } {
   const file: unknown = readProperty(given, 'file');
-  const isNamed = typeof file === 'string' && file !== '' && file.isWellFormed();
-  const problem = isNamed
+  const isFileName = typeof file === 'string' && file !== '' && file.isWellFormed();
+  const problem = isFileName
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
   // The schema requires a file or a fileUrl. `standIn` takes the place of the file, and is never read.
@@ -143,7 +143,7 @@ export function invoiceText(
       isRecord(given) ? { ...given, referenceId: `${key}-1`, file: standIn } : given,
       {},
     ),
-    file === undefined || (isNamed && canLoad) ? noIssue : refusedAt(['file'], problem),
+    file === undefined || (isFileName && canLoad) ? noIssue : refusedAt(['file'], problem),
   );
   const { referenceId: _referenceId, file: _file, ...upload } = checked;
   const stored: StoredInvoice = { upload, ...(typeof file === 'string' && { file }) };

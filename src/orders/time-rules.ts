@@ -4,8 +4,8 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * The changes of an order that depend only on time, or on a restore of the database. A function whose name ends in `At`
- * returns the time of a change, or Infinity if the change will not happen.
+ * The changes of an order that no command makes: the changes by time, and by a restore of the database. A function whose
+ * name ends in `At` returns the time of a change, or Infinity if the change will not happen.
  */
 
 /**
@@ -53,8 +53,8 @@ function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
 }
 
 function canRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
-  const isInTime = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
-  return settings.repeatUnknown && isInTime && !isEnded(order);
+  const isWithinLimits = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
+  return settings.repeatUnknown && isWithinLimits && !isEnded(order);
 }
 
 interface TimeRule {
@@ -82,6 +82,7 @@ const timeRules: readonly TimeRule[] = [
       payment.state === 'unknown' && !canRepeat(payment, order, now, settings),
   },
   {
+    // For an order that has ended, nothing is sent. So your staff look up a payment that might exist.
     to: 'look_up',
     when: ({ state, mayExist }, order) => state === 'new' && mayExist && isEnded(order),
   },
