@@ -5,7 +5,7 @@ import { isEnded, isHeld, isLive } from './payment-state.js';
 import { reviewsOf } from './reviews.js';
 import { changesAt, graceMs } from './time-rules.js';
 
-/** A task of `sweep`, and the time from which it is due. */
+/** A task of an order, and the time from which a sweep does the task. */
 export type DueTask =
   | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
   | { readonly type: 'callOnPaid'; readonly at: number; readonly tries: number }

@@ -64,8 +64,8 @@ function causeOf(command: Command): string {
 }
 
 /**
- * The decided order, with the changes in its history: first the changes by a restore of the database, then the changes
- * by time, then the changes by the command.
+ * The decided order, with the changes added to its history: first the changes by a restore of the database, then the
+ * changes by time, then the changes by the command.
  */
 export function withHistory(
   found: Order | undefined,

@@ -59,8 +59,8 @@ function positionIn(row: Row): Position {
 }
 
 /**
- * The statements of a table. Each placeholder is used once and in order, so that every driver supports them. The LIMIT
- * of a list is added when the list is read.
+ * The statements of a table. Each placeholder is used once and in order, so that every driver supports the statements.
+ * The LIMIT of a list is added when the list is read.
  */
 export function statementsOf(dialect: Dialect, table: string) {
   const { clock, orIgnore, lock, isAfter } = dialects[dialect];
@@ -97,7 +97,7 @@ export function statementsOf(dialect: Dialect, table: string) {
  * Creates the storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a
  * driver.
  *
- * @param isLocking - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
+ * @param isLocking - True if `query` runs in a transaction of the caller. Each row is then locked when it is read.
  */
 export function sqlStorage(dialect: Dialect, table: string, query: Query, isLocking: boolean): OrderStorage {
   const { lock, afterValues } = dialects[dialect];
@@ -125,7 +125,7 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
   return {
     async read(orderKey) {
       const [row = {}] = await select(statements.read, [orderKey]);
-      // Only a row that exists is locked. For a missing row, MySQL would lock the gap between the neighbouring rows.
+      // Only a row that exists is locked. For a missing row, MySQL would lock a gap, and block other INSERTs.
       const mustLock = isLocking && lock !== '' && storedIn(row) !== undefined;
       const [locked] = mustLock ? await select(statements.lock, [orderKey]) : [];
       const found = locked ?? row;

@@ -34,8 +34,7 @@ export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (plainOrderId.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // This key has 53 characters. An orderId that is used as the key itself has at most 50 characters, so no two orders
-  // have the same key.
+  // This key has 53 characters, so it differs from every key that is the orderId itself (50 characters at most).
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
@@ -55,7 +54,7 @@ export interface StoredPayment {
 
 /**
  * Checks a request, adds the defaults of the client (`merchantId` and so on), and makes a payment from the request.
- * `number` counts the payments of the order with this key.
+ * `number` is the number of the payment in its order, from 1.
  *
  * @throws ValidationError with every broken rule
  */
@@ -67,7 +66,7 @@ export function newPayment(
   { merchantId, storeId, platformId }: ClientSettings = {},
 ): NewPayment {
   const defaults = { merchantId, storeId, platformId };
-  // The check needs a valid referenceId. The number at its end does not matter.
+  // The check needs a valid referenceId, which is replaced below. The number at its end does not matter.
   const complete = isRecord(request) ? { ...request, referenceId: `${key}-1` } : request;
   const hasReference = readProperty(request, 'referenceId') !== undefined;
   const [checked, { additionalFields }] = allOrThrow(

@@ -4,8 +4,8 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * The changes of an order that no command makes: the changes by time, and by a restore of the database. A function whose
- * name ends in `At` returns the time of a change, or Infinity if the change will not happen.
+ * The changes of an order that no command makes: by time, and by a restore of the database. A function whose name ends
+ * in `At` returns the time of a change, or Infinity if the change will not happen.
  */
 
 /**
