@@ -256,6 +256,7 @@ export class Engine {
         return { command, settings: this.settingsWith(client) };
       });
       if (!decision || client === 'lookup-is-slow') return 'deferred';
+      // An order without a client counts as not processed. The same sweep then does not take the order again.
       isProcessed ||= decision.isWritten && !lacksClient;
       await this.carryOutAndStore(location, decision, client);
       if (!decision.effect) break;

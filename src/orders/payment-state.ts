@@ -43,7 +43,7 @@ export function isToRefund(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && isEnded(order);
 }
 
-/** True for a paid payment whose amount was not due. Any other paid payment pays its order (`markPaymentPaid`). */
+/** True for a paid payment that did not pay its order, because the amount was not due (`markPaymentPaid`). */
 export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }
