@@ -41,7 +41,7 @@ interface Commands {
 /**
  * A command that changes an order. It comes from a method, a webhook or a sweep, or reports the result of a call. A
  * `commandId` is unique to its command, and stays the same if the command is decided again. Exception: `callEnded`,
- * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim. A command without a
+ * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that claimed the task. A command without a
  * `commandId` can be decided twice without harm: the second decision finds that the change is already made.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
