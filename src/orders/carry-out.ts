@@ -33,7 +33,7 @@ function failedResult(error: unknown): CallResult {
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
-  // `sendBefore` or the total time limit of the client had passed before the first attempt, so nothing was sent.
+  // A TIMEOUT without an attempt: `sendBefore` or the client's total time limit passed first, so nothing was sent.
   if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
   return { step, error: { code, action }, retryAfterMs };
 }
@@ -96,6 +96,7 @@ async function makeCall(
   return failedResult(error);
 }
 
+/** Calls `onPaid`, and resolves to true if `onPaid` succeeded in time. */
 async function callOnPaid({ order, settings, options: { onPaid }, report }: EffectContext): Promise<boolean> {
   const view = viewOf(order.orderId, order);
   if (typeof onPaid !== 'function' || view.state !== 'paid') return false;

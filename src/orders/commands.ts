@@ -10,9 +10,9 @@ export const invoiceConclusions = ['stored', 'absent'] as const;
 export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
- * The fields of each command. `next` is the payment that the request of the caller makes. If `account` is present, it
- * must be the account of the order. `hasClient: false` means that the account has no client now. `canCallOnPaid` means
- * that the command does not run in a transaction of the caller, so that it can claim the call of `onPaid`. `by` is the
+ * The fields of each command. `next` is the payment for the request of the caller. If `account` is present, it must be
+ * the account of the order. `hasClient: false` means that the account has no client now. `canCallOnPaid: true` means
+ * that the command can claim the call of `onPaid`, because it does not run in a transaction of the caller. `by` is the
  * member of your staff who gave the command, for the history.
  */
 interface Commands {
@@ -39,9 +39,9 @@ interface Commands {
 }
 
 /**
- * A command that changes an order. A command comes from a caller or from a webhook, or reports the result of a call. A
+ * A command that changes an order. It comes from a method, a webhook or a sweep, or reports the result of a call. A
  * `commandId` is unique to its command, and stays the same if the command is decided again. Exception: `callEnded`,
- * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that made the claim. A command without a
+ * `uploadEnded` and `onPaidCalled` have the `commandId` of the command that claimed the task. A command without a
  * `commandId` can be decided twice without harm: the second decision finds that the change is already made.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
@@ -102,7 +102,7 @@ export interface Restore {
   readonly sinceAt: number;
 }
 
-/** A task for the process that gave the command. The token of the task's claim is the `commandId` of that command. */
+/** A task for the process that gave a command. The token of the task's claim is the `commandId` of this command. */
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }

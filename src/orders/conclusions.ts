@@ -5,12 +5,12 @@ import type { Review } from './reviews.js';
 import { decide } from './rules.js';
 import type { ReviewConclusion } from './types.js';
 
-/** The `commandId` of the conclusions that are tried and never stored. */
+/** The `commandId` for trial runs of the rules. Their results are never stored. */
 const commandId = 'conclusions';
 
 /**
- * The calls that are possible for a review now. Each conclusion of `commands.ts` is tried on the order, without storing
- * the result.
+ * The calls that are possible for a review now. To find the possible conclusions, this function runs the rules for each
+ * conclusion of `commands.ts`, without storing the results.
  */
 export function conclusionsFor(
   order: Order,
@@ -40,7 +40,7 @@ export function conclusionsFor(
   ];
 }
 
-/** The time from which `'absent'` is safe; undefined if it is safe already, or does not apply. */
+/** The time from which `'absent'` is safe; undefined if `'absent'` is safe already, or does not apply. */
 export function safeFromOf(order: Order, { referenceId, number }: Review, now: number): Date | undefined {
   const invoice = order.invoices.find((each) => each.number === number);
   const { state, safeAt } = invoice ?? paymentOf(order, referenceId) ?? {};

@@ -14,7 +14,7 @@ export interface DriverFacts {
 
 const safeName = /^(?:error|[A-Z][A-Za-z0-9]{0,60}(?:Error|Exception))$/;
 const safeCode = /^[A-Z][A-Z0-9_]{1,60}$/;
-// The classes of the standard, PostgreSQL and MySQL. The codes of Prisma, such as P2034, do not match.
+// The SQLSTATEs of the standard, PostgreSQL and MySQL. The codes of Prisma, such as P2034, do not match.
 const sqlStateShape = /^(?:[0-9][0-9A-Z]|F0|HV|HY|IM|P0|XA|XX)[0-9A-Z]{3}$/;
 const mostErrors = 12;
 

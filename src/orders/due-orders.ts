@@ -80,8 +80,8 @@ export class DueOrders {
   }
 
   /**
-   * Returns a position at a random time before now. The logarithm of its age is distributed evenly, so that an age of
-   * about a second, a minute or a day is about equally likely.
+   * Returns a position at a random time before now. The logarithm of the time from there to now is distributed evenly.
+   * So a position about a second, about a minute or about a day before now is equally likely.
    */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);

@@ -5,14 +5,14 @@ import { isEnded, isHeld, isLive } from './payment-state.js';
 import { reviewsOf } from './reviews.js';
 import { changesAt, graceMs } from './time-rules.js';
 
-/** A task of `sweep`, and the time from which it is due. */
+/** A task of an order, and the time from which a sweep does the task. */
 export type DueTask =
   | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
   | { readonly type: 'callOnPaid'; readonly at: number; readonly tries: number }
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
-/** The time `at`, delayed until the next lookup of a client if the account of the order has no client. */
+/** The time `at`. If the account of the order has no client, the time is not before the next lookup of a client. */
 function delayedUntilClient({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }
@@ -86,7 +86,7 @@ export function dueAt(order: Order): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** The order with a claim of a task. The task `erase` only changes the order, so it is done here, without a claim. */
+/** The order with a claim of a task. The task `erase` only changes the order, so it is done here and needs no claim. */
 function withClaim(
   order: Order,
   due: DueTask,

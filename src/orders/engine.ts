@@ -27,13 +27,14 @@ const pageSize = 500;
 /** The maximum number of tasks of one order in one call of `processDue`. */
 const mostTasks = 20;
 const mostRestoreTries = 5;
-/** The maximum number of different messages of `warnOnce`, each of which is kept in memory. */
+/** The maximum number of different messages of `warnOnce`, which keeps its messages in memory. */
 const mostWarnings = 100;
 
 function unknownReference(): OrderError {
   return new OrderError('UNKNOWN_REFERENCE', 'no payment has this referenceId');
 }
 
+/** The error for a problem. If the order was found by a `referenceId` (no `orderId`), the error is about this ID. */
 function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLocation): Error {
   switch (problem) {
     case 'no_order':
@@ -63,7 +64,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   }
 }
 
-/** True if a restore of the database is not yet applied to the order, and would change the order. */
+/** True if the next command will change the order because of a restore of the database. */
 function hasPendingRestore(order: Order, restores: readonly Restore[]): boolean {
   return afterRestores(order, 0, { restores, safeAfterMs: 0 }) !== order;
 }
@@ -123,7 +124,7 @@ export class Engine {
   /** Runs a command that makes no call to the service. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // If a restore is not yet applied to the order, this command applies it and sets `safeAt`, which depends on the
+      // If the command changes the order because of a restore, it also sets `safeAt`, which depends on the
       // `totalTimeoutMs` of the account's client. The client is looked up only in that case.
       const mustLookUp = order !== undefined && hasPendingRestore(order, restores);
       const client = mustLookUp ? await this.#tryClientOf(order) : this.clients.single;
@@ -133,6 +134,7 @@ export class Engine {
     return decision;
   }
 
+  /** Resolves to the client of an order. If the lookup fails, logs the error and resolves to undefined. */
   async #tryClientOf(
     order: Order,
     onSlow?: () => void,
@@ -158,8 +160,9 @@ export class Engine {
   }
 
   /**
-   * Begins a payment if the order can have a new payment. The `candidate` of the result is the payment that the request
-   * describes, even if it was not added to the order; undefined without a request.
+   * Runs the command `start` or `add`. If the order can have a new payment, the command adds the payment. The
+   * `candidate` of the result is the payment that the request describes, even if the command did not add it; undefined
+   * without a request.
    */
   async begin(
     type: 'start' | 'add',
@@ -177,7 +180,7 @@ export class Engine {
     let client: OrdersClient | undefined;
     const decision = await runCommand(location, async (order) => {
       const isContinuation = type === 'start' && request === undefined;
-      // Nothing is sent for an order that is unknown or has ended, so no client is needed.
+      // For an order that is unknown or has ended, nothing is sent. So no client is looked up.
       if (isContinuation && (!order || isEnded(order)))
         return { command: { type: 'start', commandId, account }, settings: this.settingsWith(undefined) };
       client = await this.#clientFor(account ?? order?.account, isContinuation);
@@ -219,10 +222,11 @@ export class Engine {
     if (warning !== undefined) this.warnOnce(warning);
   }
 
-  /** Waits until no process is sending the last payment, at most `waitMs`, and resolves to the order. */
+  /** Waits, for `waitMs` at most, until no process is sending the last payment. Resolves to the order. */
   async awaitCall(location: OrderLocation, order: Order | undefined): Promise<Order | undefined> {
     const until = Date.now() + this.#options.waitMs;
-    let [found, pauseMs] = [order, 50];
+    let found = order;
+    let pauseMs = 50;
     while (found?.payments.at(-1)?.state === 'sending' && Date.now() < until) {
       await pause(Math.min(pauseMs, until - Date.now()));
       pauseMs = Math.min(400, pauseMs * 1.5);
@@ -252,6 +256,7 @@ export class Engine {
         return { command, settings: this.settingsWith(client) };
       });
       if (!decision || client === 'lookup-is-slow') return 'deferred';
+      // An order without a client counts as not processed. The same sweep then does not take the order again.
       isProcessed ||= decision.isWritten && !lacksClient;
       await this.carryOutAndStore(location, decision, client);
       if (!decision.effect) break;
@@ -282,7 +287,7 @@ export class Engine {
     }
   }
 
-  /** Stores that the database was restored. The next command of each order applies the restore to that order. */
+  /** Stores that the database was restored at `sinceAt`. The next command of each order applies this to the order. */
   async storeRestore(sinceAt: number): Promise<void> {
     const storage = this.#options.storageFor();
     for (let tries = 0; tries < mostRestoreTries; tries += 1) {

@@ -10,7 +10,7 @@ export type StatusAliases = Partial<Readonly<Record<EventStatus, readonly string
 
 /**
  * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use this schema if your provider's
- * webhooks have this shape, as the webhooks of the mock do. Other fields are removed.
+ * webhooks have this shape, as the webhooks of the mock do. All other fields are removed from the event.
  *
  * @example
  * ```ts

@@ -32,6 +32,7 @@ function differencesOf(before: Order, after: Order): Difference[] {
   });
   const ofOrder = [orderStateOf, amountDueText].flatMap((stateOf): Difference[] => {
     const [from, to] = [stateOf(before), stateOf(after)];
+    // `''` means that no amount was due. The first amount due is not listed as a change.
     return from === to || from === '' ? [] : [{ from, to }];
   });
   return [...ofPayments, ...ofInvoices, ...ofOrder];
@@ -63,8 +64,8 @@ function causeOf(command: Command): string {
 }
 
 /**
- * The decided order, with the changes in its history: first the changes by a restore of the database, then the changes
- * by time, then the changes by the command.
+ * The decided order, with the changes added to its history: first the changes by a restore of the database, then the
+ * changes by time, then the changes by the command.
  */
 export function withHistory(
   found: Order | undefined,

@@ -9,7 +9,7 @@ import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
  * service cannot detect a duplicate.
  */
 
-/** The error code of an invoice whose file could not be loaded, so that nothing was sent. */
+/** The error code of an invoice that was not sent, because its file could not be loaded. */
 export const fileNotLoaded = 'FILE_NOT_LOADED';
 
 /** True for an invoice that was not sent, and whose stored upload was erased. The shop must add it again. */

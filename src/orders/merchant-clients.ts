@@ -44,8 +44,8 @@ export class MerchantClients {
   }
 
   /**
-   * Resolves to the client of an account. Rejects if the option `client` is a function that fails, or that needs longer
-   * than a claim.
+   * Resolves to the client of an account. Rejects if the option `client` is a function that fails, or that needs more
+   * than `claimMs` milliseconds.
    */
   async of(account: string | undefined): Promise<OrdersClient> {
     const client = this.#client;
@@ -58,8 +58,8 @@ export class MerchantClients {
 
   /**
    * Resolves to the client of an account. Orders that need the client at the same time share one lookup. If the lookup
-   * is slow, `onSlow` is called for the order that began the lookup, so that a sweep can process another order
-   * meanwhile. For the other orders, the promise resolves to `'lookup-is-slow'`.
+   * is slow, the order that began the lookup keeps waiting, and its `onSlow` is called, so that a sweep can process
+   * another order meanwhile. For the other orders of the account, the promise resolves to `'lookup-is-slow'`.
    *
    * If a slow lookup fails, its error is kept for as long as the lookup took. During that time, the other orders of
    * the account get this error without another lookup.

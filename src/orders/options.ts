@@ -54,9 +54,9 @@ export interface OrderPaymentsOptions {
    */
   readonly table?: string | undefined;
   /**
-   * The status values of your provider's webhooks: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. In this example, only
-   * `SUCCESS` means paid, and a webhook with the status `paid` has an unknown status. If you leave out a status,
-   * its only value is its own name: in this example, `declined` still means declined.
+   * The status values of your provider's webhooks, such as `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. With this
+   * example, only `SUCCESS` means paid, and the value `paid` is unknown. A status that you leave out keeps its own name
+   * as its only value: with this example, `declined` still means declined.
    */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice before its upload. `name` is the `file` that was passed to `addInvoice`. */

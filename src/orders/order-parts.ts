@@ -44,7 +44,7 @@ export function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): numbe
   return repeatAfterMs * 2 ** Math.max(0, sends - 1);
 }
 
-/** The earliest time of the next request after a response with `Retry-After`: in a day at the latest. */
+/** The earliest time of the next request after a response with `Retry-After`. The wait is a day at most. */
 export function notBefore(retryAfterMs = 0, now: number): number {
   return now + Math.min(retryAfterMs, dayMs);
 }

@@ -117,8 +117,8 @@ export class OrderPayments {
    * the stored payment, and resolves to the order, with the link of its open payment. A second call resolves to the
    * same link. If another process is requesting the link, the call waits for up to `waitMs`.
    *
-   * From now on, the amount of this request is the amount due of the order, so build the request from your stored
-   * order. If a payment of a different amount is open, `state` is `'changed'`, without a link.
+   * The amount of this request becomes the amount due of the order, so build the request from your stored order. If a
+   * payment of a different amount is open, `state` is `'changed'`, without a link.
    *
    * @param orderId - The ID of the order in your shop: 1 to 180 characters, unique over all accounts.
    * @param request - The request as for `initiatePayment`, without `referenceId`. Without a request, as in a job of a
@@ -453,8 +453,8 @@ export class OrderPayments {
    * missing from the restored database.
    *
    * @param since - The time of the restore, not of the backup. The restored database can show a payment or an invoice
-   *   as unsent although it was sent after the backup. So unfinished payments that were added at or before the time
-   *   of the restore, and invoices whose state is from before it, are treated as possibly sent.
+   *   as unsent although it was sent after the backup. So two kinds of entries are treated as possibly sent: unfinished
+   *   payments that were added at `since` or earlier, and unfinished invoices whose state began at `since` or earlier.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

@@ -43,7 +43,7 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
   const [before, on] = dialect === 'sqlite' && schema ? [`${schema}.`, name] : ['', table];
   return [
     create,
-    // Pages are ordered by time and key, because many rows can have the same time.
+    // Each index contains the key, because pages are ordered by time and key: many rows can have the same time.
     ...indexed.map(
       (column) => `CREATE INDEX IF NOT EXISTS ${before}${name}_${column}_key ON ${on} (${column}, order_key)`,
     ),

@@ -12,9 +12,9 @@ export interface Order {
   /** The format of the stored order. An order without this member has the first format. */
   readonly form?: number;
   readonly orderId: string;
-  /** The account of the merchant, if the shop has several. */
+  /** The account of the merchant, if the shop has several merchants. */
   readonly account?: string;
-  /** The payments, one after the other. The last payment is the current payment. */
+  /** The payments, the oldest payment first. The last payment is the current payment. */
   readonly payments: readonly Payment[];
   readonly invoices: readonly Invoice[];
   /** The amount due of the order; absent if an older version stored the order. */
@@ -34,7 +34,7 @@ export interface Order {
    * or cancelled, or from when its last payment ended.
    */
   readonly eraseAfterMs?: number;
-  /** The `at` of the last restore of the database that was applied to this order. */
+  /** The `at` of the last `Restore` that was applied to this order. */
   readonly restoredAt?: number;
   /** The last changes, the oldest change first. */
   readonly history?: readonly HistoryChange[];
@@ -85,13 +85,13 @@ export interface NewPayment {
   readonly request: string;
   readonly idempotencyKey: string;
   /**
-   * A digest of the request whose `referenceId` is replaced by a fixed value, so that payments with the same content
-   * have the same digest.
+   * A digest of the request without the number in its `referenceId`, so that payments with the same content have the
+   * same digest.
    */
   readonly contentHash: string;
   /**
-   * The amount, currency, merchant and store of the payment. Webhooks are compared with them, and invoices are uploaded
-   * with the merchant and the store.
+   * The amount, currency, merchant and store of the payment. Webhooks are compared with the amount, the currency and
+   * the merchant. Invoices are uploaded with the merchant and the store.
    */
   readonly expected: AmountAndMerchant & { readonly storeId?: string };
   /** The customer's time to pay (`transExpiredTime`), in milliseconds. */
@@ -121,8 +121,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   /** The earliest time of the next send. The first send at a checkout does not wait for this time. */
   readonly nextAt: number;
   /**
-   * The time since which the payment waits for your staff: the service did not create it, and the same call would fail
-   * again or was made `mostSends` times.
+   * The time since which the payment waits for your staff, because it is not sent automatically any more: the service
+   * did not create it, and the same call would fail again or was made `mostSends` times.
    */
   readonly givenUpAt?: number | undefined;
   /** The time since which the service is known to have the payment. */
@@ -132,11 +132,11 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly error?: CallError | undefined;
   /**
    * The `commandId` of the webhook, or of the conclusion `'paid'`, that ended the payment. If that command is decided
-   * again, it has the same result. The conclusions `'absent'` and `'over'` do not store their `commandId`
-   * here: if they only close a mismatch, `mismatchEndedToken` contains it.
+   * again, it has the same result. The conclusions `'absent'` and `'over'` do not store their `commandId` here. If such
+   * a conclusion only closes a mismatch, its `commandId` is in `mismatchEndedToken`.
    */
   readonly endedToken?: string;
-  /** The `commandId` of the command that accepted another amount for the order. */
+  /** The `commandId` of the conclusion `'accept'`, which accepted this payment although it has another amount. */
   readonly acceptedToken?: string;
   /** The `commandId` of the conclusion that closed a mismatch without a change of state. */
   readonly mismatchEndedToken?: string;
@@ -159,7 +159,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly refundedAt?: number;
 }
 
-/** The right of one process to do a task, for a limited time: to send, to upload or to call `onPaid`. */
+/** The right of one process to do a task (send, upload or call `onPaid`) for a limited time. */
 export interface Claim {
   /** The `commandId` of the command that made the claim. */
   readonly token: string;
@@ -168,7 +168,7 @@ export interface Claim {
 }
 
 export interface PaymentClaim extends Claim {
-  /** The values of the payment before the claim. If the call sent nothing, the payment gets them back. */
+  /** The values of the payment before the claim. If the call sends nothing, the payment gets these values back. */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 

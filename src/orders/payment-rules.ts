@@ -9,15 +9,15 @@ import { fitsOrder, isEnded, isHeld, isLive, isSameAmount, paymentOf } from './p
  * The rules for beginning and sending a payment.
  */
 
-/** The pause after the first refusal. The pause doubles with each further refusal. */
+/** The pause after the first refusal of a request. The pause doubles with each further refusal of the same request. */
 const refusalPauseMs = 5_000;
 const longestRefusalPauseMs = 10 * minuteMs;
-/** The time after a restore in which the service can have payments that are missing from the database. */
+/** For this time after a restore, the service can have payments that are missing from the database (assumed). */
 const restoreMs = 2 * dayMs;
 
 /**
- * Stores that the account has no client. The wait before the next lookup of the client is as long as the account has
- * been without a client, but at least `repeatAfterMs` and at most an hour.
+ * Stores that the account has no client. The next lookup waits as long as the account has been without a client, but at
+ * least `repeatAfterMs` and at most an hour. After a day, the order also waits for your staff.
  */
 export function markNoClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
@@ -27,8 +27,8 @@ export function markNoClient(order: Order, now: number, { repeatAfterMs }: RuleS
 }
 
 /**
- * Stores the amount due, and adds a payment if the order can have one. `sendsLater`: the command is `add`, which only
- * stores the payment, so that it is sent later.
+ * Stores the amount due, and adds a payment if the order can have another payment. `sendsLater` is true for the command
+ * `add`, which stores the payment without sending it.
  */
 function withNextPayment(
   order: Order,
@@ -41,13 +41,13 @@ function withNextPayment(
   const updated = withAmountDue(order, next, now);
   const current = endOutdatedPayment(updated, now);
   const earliest = refusedUntil(current.payments, next);
-  // Before `earliest`, a checkout adds no payment and shows the same refusal again. `add` adds a payment that is not
-  // sent before `earliest`.
+  // Before `earliest`, `start` adds no payment, and the checkout shows the same refusal again. `add` adds a payment,
+  // which is not sent before `earliest`.
   const isBlocked = isHeld(current) || current.payments.some(isLive) || (!sendsLater && now < earliest);
   if (isBlocked) return current;
   if (current.payments.length >= settings.mostPayments)
     return { ...current, tooManyAt: current.tooManyAt ?? now };
-  // The requests of ended payments are no longer needed.
+  // All earlier payments have ended, so their requests are no longer needed.
   const endedPayments = current.payments.map((payment) => ({ ...payment, request: undefined }));
   const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);
   const nextAt = sendsLater ? Math.max(now + minuteMs, earliest) : now;
@@ -63,8 +63,8 @@ function withAmountDue(order: Order, { expected }: NewPayment, now: number): Ord
 }
 
 /**
- * Ends the last payment if it is unsent and does not have the amount due. If the service might have this payment,
- * because the database was restored, the payment waits for your staff instead.
+ * Ends the last payment if it is unsent and does not have the amount due. Exception: if the database was restored, the
+ * service might have this payment, so the payment does not end but waits for your staff.
  */
 function endOutdatedPayment(order: Order, now: number): Order {
   const last = order.payments.at(-1);
@@ -73,8 +73,8 @@ function endOutdatedPayment(order: Order, now: number): Order {
 }
 
 /**
- * The time until which the same content is not sent again after refusals; -Infinity if the last payment had other
- * content or was not refused.
+ * The time until which a request with this `contentHash` is not sent again, because it was refused; -Infinity if the
+ * last payment had a different `contentHash` or was not refused.
  */
 function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);
@@ -87,8 +87,8 @@ function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Paymen
 }
 
 /**
- * Decides `start`: with a request (`next`) for a checkout, or without a request for a job. A send is repeated only
- * after the back-off and the `Retry-After` of the service.
+ * Decides `start`, with a request (`next`) at a checkout, or without a request in a job. A payment that was sent before
+ * is sent again only after the back-off and the `Retry-After` of the service.
  */
 export function startPayment(
   order: Order,
@@ -149,7 +149,7 @@ export function callEnded(
   return { order: endOutdatedPayment(withPayment(order, next), now) };
 }
 
-/** Stores that a payment exists, even if another claim has replaced the claim of the call. */
+/** The payment after the service accepted it. The claim of the call does not matter: the payment certainly exists. */
 function acceptedPayment(
   payment: Payment,
   { paymentUrl, qrData }: Extract<CallResult, { step: 'accepted' }>,
@@ -167,8 +167,8 @@ function acceptedPayment(
 
 /**
  * The next step if an earlier send might have created the payment: a refusal of this call says nothing about that send.
- * With `mayHaveBeenSent`, the client applies the same rule. The rule is repeated here for a restore of the database
- * during the call: the restore sets `mayExist` after the client was called without `mayHaveBeenSent`.
+ * The client applies the same rule if it is called with `mayHaveBeenSent`. The rule is repeated here, because a restore
+ * of the database can set `mayExist` after the client was called without `mayHaveBeenSent`.
  */
 function stepIfMayExist(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
@@ -183,7 +183,7 @@ function failedPayment(
   const changeTo = (state: PaymentState, more?: Partial<Payment>): Payment =>
     inState(payment, state, now, { mayExist: state !== 'new' && state !== 'refused', error, ...more });
   const earliest = notBefore(retryAfterMs, now);
-  // The payment is in the state `sending`, so `stateAt` is the time of its last send.
+  // `stateAt` is the time of the last send, because the payment is still in the state `sending`.
   const wait = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, settings), earliest) };
   switch (payment.mayExist ? stepIfMayExist(reported) : reported) {
     case 'refused':

@@ -38,19 +38,19 @@ function isUnsettled({ state, referenceId, refundedAt }: Payment, { paidBy }: Or
   return state === 'paid' && paidBy !== referenceId && refundedAt === undefined;
 }
 
-/** True for a paid payment to refund: a second payment of the order, or a payment of a cancelled order. */
+/** True if a paid payment must be refunded: it is a second payment of the order, or the order was cancelled. */
 export function isToRefund(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && isEnded(order);
 }
 
-/** True for a paid payment whose amount differed from the amount due when the payment was paid. */
+/** True for a paid payment that did not pay its order, because the amount was not due (`markPaymentPaid`). */
 export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }
 
 /**
- * True if the customer has paid a different amount, or might have paid, and your staff have to check this. Before
- * they store a conclusion, no payment begins, and a payment in the state `new` is not sent.
+ * True if the customer has paid a different amount, or might have paid, and your staff have to check this. Until your
+ * staff store a conclusion, no payment begins, and a payment in the state `new` is not sent.
  */
 export function isHeld(order: Order): boolean {
   return order.payments.some(

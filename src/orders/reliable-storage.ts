@@ -16,7 +16,7 @@ export function pauseBefore(tries: number): Promise<void> {
 function orderErrorFrom(driverError: unknown, isTransaction: boolean): OrderError {
   const { name, code, errno, sqlState } = driverFacts(driverError);
   const codes = [code, errno, sqlState].filter((each) => each !== undefined);
-  const facts = `(${[name, ...codes].join(' ')}): driverError() returns the error of the driver`;
+  const facts = `(${[name, ...codes].join(' ')}): call driverError() of this error to get the error of the driver`;
   if (isTransaction && isTransactionOver(driverError)) {
     const problem =
       'your transaction is over: it was committed or rolled back before this statement, or an earlier ' +
@@ -34,8 +34,9 @@ function orderErrorFrom(driverError: unknown, isTransaction: boolean): OrderErro
 }
 
 /**
- * Runs a statement. If the statement fails, it is run again, up to twice, because every statement can be repeated.
- * In a transaction of the caller, a statement runs only once, because the transaction is over after a failure.
+ * Runs a statement. If the statement fails, it is run again, up to twice. This is safe, because every statement of the
+ * storage can be repeated. In a transaction of the caller, no statement is repeated: after a failure, the transaction
+ * is over.
  */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {
@@ -50,7 +51,7 @@ async function runStatement<T>(statement: () => Promise<T>, isTransaction: boole
   }
 }
 
-/** A storage that repeats failed statements, converts errors, and reads the restores. `now` replaces the clock. */
+/** Wraps a storage: repeats failed statements, converts errors, and reads the restores. `now` replaces its clock. */
 export function reliable(
   storage: OrderStorage,
   isTransaction: boolean,

@@ -2,7 +2,7 @@ import { Observer, type Logger } from '../http/observer.js';
 import { readProperty } from '../values/untrusted-values.js';
 
 /**
- * Writes a message to the shop's log, with identifiers, and with the name and code of an error. The error's own message
+ * Writes a message to the shop's log, with identifiers, and with the name and code of an error. The text of the error
  * is not written, because it can contain customer data.
  */
 export type Report = (

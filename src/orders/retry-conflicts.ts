@@ -11,7 +11,8 @@ const mostRetries = 5;
  * Knex and TypeORM report them.
  *
  * @param work - Runs the whole transaction. Each call must begin a new transaction.
- * @returns the result of `work`. Rejects with the last error of `work`, and at once if the error is not a conflict.
+ * @returns the result of `work`. If `work` rejects with an error that is not a conflict, or has been repeated five
+ *   times, rejects with the same error.
  * @example
  * ```ts
  * import { retryConflicts, type OrderEvent, type OrderPayments, type Query } from 'installment-payments/orders';

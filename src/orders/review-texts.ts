@@ -18,8 +18,8 @@ const texts: Texts = {
   other_amount: {
     en:
       'This payment is paid, but its amount differs from the amount of the order. First, cancel any other open ' +
-      'payment at the provider. Then set the total of the order in your shop to the paid amount and accept this ' +
-      'payment for the order, or refund this payment and mark it as refunded.',
+      'payment at the provider. Then choose one of two ways: set the total of the order in your shop to the paid ' +
+      'amount and accept this payment for the order, or refund this payment and mark it as refunded.',
     vi:
       'Giao dịch này đã được thanh toán, nhưng số tiền của giao dịch khác số tiền của đơn hàng. Trước tiên, hãy ' +
       'hủy mọi giao dịch khác còn đang mở tại nhà cung cấp. Sau đó, hãy sửa tổng tiền của đơn hàng trong shop ' +
@@ -59,9 +59,9 @@ const texts: Texts = {
   },
   mismatch: {
     en:
-      'A webhook names an amount, currency or merchant that differs from that of the payment. Check the payment at the ' +
-      'provider. Conclude "paid" only if the customer has paid exactly the amount of this payment. If not, choose ' +
-      'another of the possible conclusions.',
+      'The amount, currency or merchant in a webhook differs from the payment. Check the payment at the provider. ' +
+      'Conclude "paid" only if the customer has paid exactly the amount of this payment. If not, choose another of ' +
+      'the possible conclusions.',
     vi:
       'Webhook báo số tiền, loại tiền hoặc merchant không khớp với giao dịch. Hãy đối chiếu giao dịch với nhà ' +
       'cung cấp. Chỉ kết luận "paid" (đã thanh toán) nếu khách đã trả đúng số tiền của giao dịch. Nếu không, hãy ' +
@@ -117,7 +117,7 @@ const texts: Texts = {
   },
   too_many: {
     en:
-      'The order has as many payments as mostPayments allows, so no other payment begins. Cancel the order, ' +
+      'The order has as many payments as mostPayments allows, so no further payment can begin. Cancel the order, ' +
       'or raise mostPayments.',
     vi:
       'Đơn hàng đã đạt số giao dịch tối đa (mostPayments) nên không thể bắt đầu giao dịch mới. Hãy hủy đơn ' +
@@ -160,7 +160,7 @@ const lastStatus: Readonly<Record<ReviewLanguage, (status: string) => string>> =
 };
 
 /**
- * Returns the action of an item, which your staff should take. `isTooEarly`: `'absent'` is not a safe conclusion yet.
+ * Returns the action that your staff should take for an item. `isTooEarly`: `'absent'` is not a safe conclusion yet.
  */
 export function reviewActionFor(
   {

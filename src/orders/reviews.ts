@@ -35,18 +35,13 @@ function reviewsOfPayment(payment: Payment, order: Order): Review[] {
     ['no_webhook', state === 'open' ? payment.silentSince : undefined],
     ['not_sent', state === 'new' && !isEnded(order) ? payment.givenUpAt : undefined],
   ];
+  const about = {
+    referenceId,
+    ...(error && { error }),
+    ...(unknownStatus !== undefined && { unknownStatus }),
+  };
   return since.flatMap(([reason, sinceAt]): Review[] =>
-    sinceAt === undefined
-      ? []
-      : [
-          {
-            reason,
-            referenceId,
-            sinceAt,
-            ...(error && { error }),
-            ...(unknownStatus !== undefined && { unknownStatus }),
-          },
-        ],
+    sinceAt === undefined ? [] : [{ reason, sinceAt, ...about }],
   );
 }
 
@@ -64,8 +59,8 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
 }
 
 /**
- * True if something of the order is not sent yet. Unlike `needsClient` of `due.ts`, this includes a payment or invoice
- * that waits for another step first.
+ * True if a payment or an invoice of the order is not sent yet. Unlike `needsClient` of `due.ts`, this includes a
+ * payment or an invoice that waits for your staff or for another invoice.
  */
 function hasSomethingToSend(order: Order): boolean {
   const { payments, invoices } = order;

@@ -8,16 +8,17 @@ import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order. A rule is a pure function: from an order, a command and a time, it computes the next order and
- * at most one effect. `test/orders/search` runs the rules through every state of two payments and two processes.
+ * The rules of an order. A rule is a pure function: from an order, a command, a time and the settings, it computes the
+ * next order and at most one effect (a task, such as a send). `test/orders/search` runs the rules through every state
+ * of two payments and two processes.
  *
- * A write has no effect if another process has written the order since the order was read. After the write,
- * `runCommand` reads the row again. If the row does not contain the ID of this write, another process has written the
- * row. If the other process wrote first, this write had no effect. If it wrote second, this write took effect and was
- * then replaced. The row does not show which of the two happened, so the command is decided again. A second decision
- * does no harm. Some commands store their `commandId` in the order, and their rules look for it: claims, webhooks that
- * end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only close a mismatch. The rules of all
- * other commands find that the change is already made.
+ * A write changes nothing if another process has written the row since this process read it. So `runCommand` reads the
+ * row again after each write. If the row does not contain the ID of this write, another process has also written the
+ * row. If that process wrote first, this write changed nothing. If that process wrote second, the row contains the
+ * changes of both writes. `runCommand` cannot distinguish these two cases, so it decides the command again. A second
+ * decision does no harm. Some commands store their `commandId` in the order, and their rules look for this ID: commands
+ * that claim a task, webhooks that end a payment, the conclusions `'paid'` and `'accept'`, and conclusions that only
+ * close a mismatch. The rules of all other commands find that the change is already made.
  *
  * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
  * Changes by time are in `time-rules.ts`. Due tasks and claims are in `due.ts`.
@@ -47,8 +48,8 @@ const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
 };
 
 /**
- * Decides a command. Returns the next order, at most one effect, and a result. `found` is undefined if the order has no
- * row.
+ * Decides a command. Returns the next order, at most one effect, and the result for the caller. `found` is the stored
+ * order; undefined if the order has no row.
  */
 export function decide(
   orderId: string,
@@ -60,20 +61,20 @@ export function decide(
   const account = 'account' in command ? command.account : undefined;
   if (found && account !== undefined && found.account !== account)
     return { order: found, problem: 'other_account' };
-  // `cancel` stores an unknown order as cancelled, so that a later `start` begins no payment.
+  // These commands create an unknown order. `cancel` stores it as cancelled, so that a later `start` begins no payment.
   const canCreate =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !canCreate) return { order: undefined, problem: 'no_order' };
-  const existing = found ?? {
+  const initial = found ?? {
     form: currentFormat,
     orderId,
     ...(account !== undefined && { account }),
     payments: [],
     invoices: [],
   };
-  const restored = afterRestores(existing, now, settings);
-  // `callEnded` is decided before the changes by time. Those changes can end the claim of the call, and the result of a
-  // late call would then be ignored.
+  const restored = afterRestores(initial, now, settings);
+  // `callEnded` is decided before the changes by time. If the result of a call arrives late, those changes would first
+  // end the claim of the call, and the result would then be ignored.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);

@@ -39,14 +39,14 @@ interface PreparedCommand {
   readonly settings: Omit<RuleSettings, 'restores'>;
 }
 
-/** The result of {@link runCommand}. The result can be undefined only if `prepare` can resolve to undefined. */
+/** The result of {@link runCommand}: a decision, or undefined if `prepare` resolved to undefined. */
 type CommandResult<Prepared> = StoredDecision | Extract<Prepared, undefined>;
 
 /** A decision whose order is stored. */
 export interface StoredDecision extends Decision {
   /**
-   * The time at which the claim of the effect ends, by the clock of this machine. The clock was read before the order
-   * was read, so a slow read leaves less time for the effect, never more.
+   * The time at which the claim of the effect ends, by the clock of this machine. This clock was read before the order,
+   * so a slow read leaves less time for the effect, never more.
    */
   readonly sendBefore: Date;
   /** True if the row was written. False if there was nothing to write. */
@@ -91,8 +91,8 @@ function rowOf(key: string, order: Order, writeId: string, now: number): OrderRo
 
 /** @throws ValidationError if a command would make the row too large */
 function checkSize({ data }: OrderRow, { type }: Command): void {
-  // These commands store content of the caller: a request, an upload or a `paymentUrl`. The other commands, such as the
-  // result of a call, are always stored, whatever the size.
+  // These commands store content of the caller: a request, an upload or a `paymentUrl`. The changes by other commands,
+  // such as `callEnded`, are always stored, whatever the size.
   const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
   const message = `would make the stored order larger than ${mostBytes} bytes: pass shorter texts`;
@@ -102,9 +102,8 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 
 /**
  * Reads an order, decides a command, writes the order, and then reads the row again. If the row contains the ID of this
- * write, the command is done. If not, another process has written the row before or after this write, and the command
- * is decided again on the order that was just read. If the first write had taken effect before the other process wrote,
- * the second decision has the same result as the first (`rules.ts` says why).
+ * write, the command is done. If not, another process has written the row before or after this write. The command is
+ * then decided again, on the order that was just read. `rules.ts` says why a second decision does no harm.
  */
 export async function runCommand<Prepared extends PreparedCommand | undefined>(
   location: OrderLocation,
@@ -127,15 +126,16 @@ export async function runCommand(
     const decision = decide(orderId, found, command, now, settings);
     if (!decision.order) return storedDecision(decision, read, false);
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
-    // After a change of options, a row can be due although nothing is left to do. The row is then written with its new
-    // `dueAt`, so that the next sweeps do not find it again.
+    // After a change of options, the `dueAt` of a row can have passed although there is nothing to do. The row is then
+    // written with a new `dueAt`, so that the next sweeps do not find the row again.
     const hasOldDueAt = command.type === 'claimDue' && before?.dueAt !== row.dueAt;
     if (decision.order === found && !hasOldDueAt) return storedDecision(decision, read, false);
     checkSize(row, command);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);
     if (read.row && read.order && isWrittenBy(writeId, read.row)) {
-      // The effect is read from the stored order, because an earlier try of this command can have claimed the effect.
+      // All tries of a command write the same ID, so the row can come from an earlier try, with another claim than
+      // `decision`. So the effect is read from the row.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return storedDecision({ ...decision, order: read.order, effect }, read, true);
     }

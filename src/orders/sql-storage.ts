@@ -19,7 +19,7 @@ function unusable(expected: string): ConfigurationError {
   );
 }
 
-/** Adds a LIMIT without a placeholder: some versions of mysql2 pass a number as a DOUBLE, which MySQL refuses here. */
+/** Adds a LIMIT without a placeholder. Some versions of mysql2 pass a number as a DOUBLE, which cannot be a LIMIT. */
 function limited(sql: string, limit: number): string {
   return `${sql} LIMIT ${Math.trunc(limit)}`;
 }
@@ -59,8 +59,8 @@ function positionIn(row: Row): Position {
 }
 
 /**
- * The statements of a table. Each placeholder is used once and in order, so that every driver supports them. The LIMIT
- * of a list is added when the list is read.
+ * The statements of a table. Each placeholder is used once and in order, so that every driver supports the statements.
+ * The LIMIT of a list is added when the list is read.
  */
 export function statementsOf(dialect: Dialect, table: string) {
   const { clock, orIgnore, lock, isAfter } = dialects[dialect];
@@ -86,7 +86,7 @@ export function statementsOf(dialect: Dialect, table: string) {
       'ORDER BY due_at, order_key',
     inReview: page('review_at'),
     changed: page('changed_at'),
-    // The condition is `>= 0`, because SQLite reads the whole table for `IS NOT NULL`.
+    // `>= 0` means the same as `IS NOT NULL` here. For `IS NOT NULL`, SQLite would read the whole table.
     health:
       `SELECT (SELECT MIN(due_at) FROM ${table}) AS due_ms, (SELECT MIN(review_at) FROM ${table}) AS review_ms, ` +
       `(SELECT COUNT(*) FROM ${table} WHERE review_at >= 0) AS in_review`,
@@ -97,7 +97,7 @@ export function statementsOf(dialect: Dialect, table: string) {
  * Creates the storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a
  * driver.
  *
- * @param isLocking - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
+ * @param isLocking - True if `query` runs in a transaction of the caller. Each row is then locked when it is read.
  */
 export function sqlStorage(dialect: Dialect, table: string, query: Query, isLocking: boolean): OrderStorage {
   const { lock, afterValues } = dialects[dialect];
@@ -125,11 +125,11 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
   return {
     async read(orderKey) {
       const [row = {}] = await select(statements.read, [orderKey]);
-      // Only a row that exists is locked, because MySQL would lock the gap of a missing row.
+      // Only a row that exists is locked. For a missing row, MySQL would lock a gap, and block other INSERTs.
       const mustLock = isLocking && lock !== '' && storedIn(row) !== undefined;
       const [locked] = mustLock ? await select(statements.lock, [orderKey]) : [];
       const found = locked ?? row;
-      // The row of the restores is not locked, because all checkouts would wait for that one lock.
+      // The row of the restores is not locked. If it were, all checkouts would wait for that one lock.
       const { restores } = row;
       return {
         now: integerIn(found['now_ms']),

@@ -18,7 +18,7 @@ export function stopRepeats(order: Order, { referenceId }: Command<'lookUp'>, no
   return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
-/** Stores the conclusion of your staff about a payment. Every conclusion that is stored closes a mismatch. */
+/** Stores the conclusion of your staff about a payment. Every conclusion also closes a mismatch (`cleared`). */
 export function concludePayment(
   order: Order,
   command: Command<'conclude'>,
@@ -29,7 +29,7 @@ export function concludePayment(
   if (!found) return { order, problem: 'no_reference' };
   const { commandId } = command;
   const { state, stateAt, safeAt = now } = found;
-  const payment: Payment = {
+  const cleared: Payment = {
     ...found,
     mismatchAt: undefined,
     mismatchPaid: undefined,
@@ -37,47 +37,47 @@ export function concludePayment(
     silentSince: undefined,
   };
   const changeTo = (next: PaymentState, more: Partial<Payment> = {}): Decided => {
-    const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
+    const changed = { ...cleared, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), concluded: true };
   };
-  /** True if the payment is not sent any more. Until `safeAt`, a request that was sent earlier can arrive. */
+  /** True if the payment is not sent any more. But a request that is already sent can arrive until `safeAt`. */
   const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
-  const endIfSafe = (next: 'absent' | 'over'): Decided =>
-    isStopped && now >= safeAt
-      ? changeTo(next)
-      : // `safeAt` is returned only if it has not passed.
-        { order, concluded: false, ...(now < safeAt && { safeAt }) };
+  const endIfSafe = (next: 'absent' | 'over'): Decided => {
+    if (isStopped && now >= safeAt) return changeTo(next);
+    // `safeAt` is returned only if it has not passed.
+    return { order, concluded: false, ...(now < safeAt && { safeAt }) };
+  };
   switch (command.conclusion) {
     case 'paid':
       return {
-        ...markPaymentPaid(withPayment(order, payment), payment, command, now, settings),
+        ...markPaymentPaid(withPayment(order, cleared), cleared, command, now, settings),
         concluded: true,
       };
     case 'accept':
-      return acceptOtherAmount(order, payment, command, now, settings);
+      return acceptOtherAmount(order, cleared, command, now, settings);
     case 'over':
-      if (state === 'paid') return closeMismatch(order, found, payment, commandId);
+      if (state === 'paid') return closeMismatch(order, found, cleared, commandId);
       return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)
         ? changeTo('over')
         : endIfSafe('over');
     case 'exists': {
-      const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
-      const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
+      const link = { paymentUrl: found.paymentUrl ?? command.paymentUrl };
+      const canOpen = isLive(cleared) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
       if (!canOpen || !isLast) return changeTo(state, link);
-      // An open payment can be listed for your staff if no webhook ends it within a day after `stateAt`
-      // (`time-rules.ts`). This conclusion sets `stateAt`, so the day begins again.
+      // If no webhook ends an open payment within a day after `stateAt`, the payment can wait for your staff
+      // (`silentAt` in `time-rules.ts`). This conclusion sets `stateAt`, so the day begins again.
       return changeTo('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':
-      return isSurelyEnded(found) ? closeMismatch(order, found, payment, commandId) : endIfSafe('absent');
+      return isSurelyEnded(found) ? closeMismatch(order, found, cleared, commandId) : endIfSafe('absent');
   }
 }
 
-/** True if the payment has ended, so that a conclusion does not need to wait for `safeAt`. */
+/** True if the payment has certainly ended. A conclusion then does not need to wait for `safeAt`. */
 function isSurelyEnded(payment: Payment): boolean {
-  const isOver = ['refused', 'over', 'declined', 'expired', 'paid'].includes(payment.state);
-  return isOver && !existsAfterAll(payment);
+  const hasEnded = ['refused', 'over', 'declined', 'expired', 'paid'].includes(payment.state);
+  return hasEnded && !existsAfterAll(payment);
 }
 
 function isKnownToExist(payment: Payment): boolean {
@@ -94,7 +94,7 @@ function closeMismatch(order: Order, found: Payment, cleared: Payment, commandId
   return { order: withPayment(order, { ...cleared, mismatchEndedToken: commandId }), concluded: true };
 }
 
-/** Accepts a paid payment of another amount for the order. */
+/** Accepts a paid payment for the order, although the amount of the payment differs from the amount due. */
 function acceptOtherAmount(
   order: Order,
   payment: Payment,

@@ -2,11 +2,11 @@
 export interface OrderRow {
   /** The key, derived from the orderId: unique, at most 60 ASCII characters, compared byte by byte. */
   readonly key: string;
-  /** The ID of the order in your shop, for people and joins. No function finds a row by this ID. */
+  /** The ID of the order in your shop, for your staff and your own queries. No function finds a row by this ID. */
   readonly orderId: string;
   /**
-   * An ID of this write and of its `data`: at most 64 ASCII characters. A later read compares the token, to see whether
-   * the write took effect.
+   * The ID of this write and a digest of `data`: at most 64 ASCII characters. Later reads use the ID to check that the
+   * write took effect, and the digest to check that `data` is as it was written.
    */
   readonly token: string;
   /** The time at which `sweep` has something to do; null if there is nothing to do. */
@@ -36,9 +36,9 @@ export interface Position {
 export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
 
 /**
- * A custom storage of orders. A read must see every earlier write, so it must go to the primary database. A write that
- * fails can have taken effect, or can take effect a moment later: the order module handles that. The guide to databases
- * links to an example in memory.
+ * A custom storage of orders. A read must see every earlier write, so it must go to the primary database, not to a
+ * replica. If a write fails, the row can have changed, or can change a moment later: the order module handles that. The
+ * guide to databases links to an example that keeps the rows in memory.
  */
 export interface OrderStorage {
   /**
@@ -59,13 +59,13 @@ export interface OrderStorage {
    * it is.
    */
   postpone(key: string, version: number, dueAt: number, reviewAt: number): Promise<void>;
-  /** Lists the rows after a position whose `dueAt` is `now` or earlier, ordered by `dueAt` and key. */
+  /** Lists the rows whose `dueAt` is `now` or earlier, ordered by `dueAt` and key. The list begins after a position. */
   due(now: number, after: Position, limit: number): Promise<Position[]>;
-  /** Lists the rows after a position that wait for your staff, ordered by `reviewAt` and key. */
+  /** Lists the rows that have a `reviewAt`, ordered by `reviewAt` and key. The list begins after a position. */
   inReview(after: Position, limit: number): Promise<ListedOrder[]>;
-  /** Lists the rows after a position, ordered by `changedAt` and key. */
+  /** Lists all rows, ordered by `changedAt` and key. The list begins after a position. */
   changed(after: Position, limit: number): Promise<ListedOrder[]>;
-  /** Returns the earliest `dueAt` and `reviewAt` of all rows, and the number of rows that wait for your staff. */
+  /** Returns the earliest `dueAt` and the earliest `reviewAt` of all rows, and the number of rows with a `reviewAt`. */
   health(): Promise<{
     readonly oldestDue: number | null;
     readonly oldestReview: number | null;

@@ -14,7 +14,7 @@ function unreadable(key: string, problem: string): OrderError {
   return new OrderError('UNREADABLE_ROW', `the row with the key ${key} ${problem}`);
 }
 
-/** Makes an identifier for the writes of one command. */
+/** Makes an ID for the writes of one command. If the command is decided again, its next write has the same ID. */
 export const newWriteId = randomUUID;
 
 /**
@@ -40,14 +40,14 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
-    throw unreadable(key, 'cannot be read: something else has changed its column "data"');
+    throw unreadable(key, 'cannot be read: code outside this package has changed its column "data"');
   const found = readProperty(order, 'form') ?? currentFormat;
   if (typeof found !== 'number' || found > currentFormat)
     throw unreadable(key, 'was written by a later version of this package: update this process');
   return order as Order;
 }
 
-/** The account in the data of a row, also of a row of a later version; undefined if the data cannot be read. */
+/** The account in the data of a row, even if a later version wrote the row; undefined if the data is not JSON. */
 export function accountIn(data: string): unknown {
   return readProperty(tryParseJson(data), 'account');
 }
@@ -60,7 +60,7 @@ export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
     throw unreadable(
       key,
       'differs from what was written, so nothing is sent for its order: check that the character set of the ' +
-        'connection is UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column "data"',
+        'connection is UTF-8 (utf8mb4 of MySQL) and that no other code changes the column "data"',
     );
   return parseOrder(key, data);
 }

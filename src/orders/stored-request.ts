@@ -34,8 +34,7 @@ export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (plainOrderId.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // This key has 53 characters. An orderId that is used as the key itself has at most 50 characters, so no two orders
-  // have the same key.
+  // This key has 53 characters, so it differs from every key that is the orderId itself (50 characters at most).
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
@@ -54,7 +53,8 @@ export interface StoredPayment {
 }
 
 /**
- * Checks and completes a request, and makes a payment from the request, for the order with this key.
+ * Checks a request, adds the defaults of the client (`merchantId` and so on), and makes a payment from the request.
+ * `number` is the number of the payment in its order, from 1.
  *
  * @throws ValidationError with every broken rule
  */
@@ -66,7 +66,7 @@ export function newPayment(
   { merchantId, storeId, platformId }: ClientSettings = {},
 ): NewPayment {
   const defaults = { merchantId, storeId, platformId };
-  // `-1`: the check needs any valid referenceId.
+  // The check needs a valid referenceId, which is replaced below. The number at its end does not matter.
   const complete = isRecord(request) ? { ...request, referenceId: `${key}-1` } : request;
   const hasReference = readProperty(request, 'referenceId') !== undefined;
   const [checked, { additionalFields }] = allOrThrow(
@@ -90,11 +90,10 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // The idempotency key is a digest of the request, not a random value: if a payment is missing from a restored
-    // database, the same request is sent again with the same idempotency key. If a call has no idempotency key, the
-    // client derives the key from the request and its client ID (`operations/initiate-payment.ts`).
+    // The idempotency key is a digest of the request, not a random value. So if a payment is missing from a restored
+    // database and its request is sent again, the second request has the same key as the first.
     idempotencyKey: sha256(stored),
-    // `-0`: this referenceId is the same for every payment, so that the hash does not depend on the payment's number.
+    // The number 0 replaces the number of the payment, so that payments with the same content have the same hash.
     contentHash: sha256(textFor(`${key}-0`)).slice(0, 32),
     expected: {
       value: amount.value,
@@ -128,8 +127,8 @@ export function invoiceText(
   canLoad: boolean,
 ): { upload: string; contentHash: string } {
   const file: unknown = readProperty(given, 'file');
-  const isNamed = typeof file === 'string' && file !== '' && file.isWellFormed();
-  const problem = isNamed
+  const isFileName = typeof file === 'string' && file !== '' && file.isWellFormed();
+  const problem = isFileName
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
   // The schema requires a file or a fileUrl. `standIn` takes the place of the file, and is never read.
@@ -139,11 +138,11 @@ export function invoiceText(
     {},
     parseRequest(
       invoiceUploadSchema,
-      // `-1`: the check needs any valid referenceId. This referenceId is not stored.
+      // The check needs a valid referenceId, which is not stored. The number at its end does not matter.
       isRecord(given) ? { ...given, referenceId: `${key}-1`, file: standIn } : given,
       {},
     ),
-    file === undefined || (isNamed && canLoad) ? noIssue : refusedAt(['file'], problem),
+    file === undefined || (isFileName && canLoad) ? noIssue : refusedAt(['file'], problem),
   );
   const { referenceId: _referenceId, file: _file, ...upload } = checked;
   const stored: StoredInvoice = { upload, ...(typeof file === 'string' && { file }) };

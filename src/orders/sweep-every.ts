@@ -5,8 +5,8 @@ import type { Report } from './report.js';
 const timersKey = Symbol.for('installment-payments.sweepEvery');
 
 /**
- * Returns the functions that stop the timers of this process, by table. The map is stored on globalThis, because a hot
- * reload loads this module again, and the ESM and CommonJS builds are two modules.
+ * Returns the functions that stop the timers of this process, by the name of the table. The map is stored on
+ * globalThis, because a hot reload loads this module again, and the ESM and CommonJS builds are two modules.
  */
 function timersOfProcess(): Map<string, () => void> {
   const holder = globalThis as unknown as Record<symbol, Map<string, () => void> | undefined>;

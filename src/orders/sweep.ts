@@ -61,7 +61,7 @@ async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   await storage.postpone(key, row.version, now + waitMs, reviewAt);
 }
 
-/** Processes orders until no order is due or the budget is used up. An order that fails does not stop other orders. */
+/** Processes orders until no order is due or `budgetMs` has passed. An order that fails does not stop other orders. */
 export async function sweep(
   context: SweepContext,
   { limit, concurrency, budgetMs }: SweepSettings,
@@ -83,7 +83,7 @@ export async function sweep(
       filling = undefined;
     }
   };
-  // All workers share one portion, and one call of `fill`.
+  // All workers (calls of `work`) share one portion, and one call of `fill`.
   const nextDue = async (): Promise<string | undefined> => {
     while (portion.length === 0 && !isExhausted) {
       filling ??= fill();
@@ -124,9 +124,9 @@ export async function sweep(
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
   // A processed order can be due again, so another round follows each round that processed an order.
-  let before: number;
+  let processedBefore: number;
   do {
-    before = result.processed;
+    processedBefore = result.processed;
     due.restart();
     isExhausted = false;
     await workAll(nextDue);
@@ -137,6 +137,6 @@ export async function sweep(
       await workAll(() => Promise.resolve(waiting.pop()));
     }
     deferred.clear();
-  } while (result.processed > before && !isOver());
+  } while (result.processed > processedBefore && !isOver());
   return result;
 }

@@ -4,8 +4,8 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * The changes of an order that depend only on time. A function whose name ends in `At` returns the time of such a
- * change, or Infinity if the change will not happen.
+ * The changes of an order that no command makes: by time, and by a restore of the database. A function whose name ends
+ * in `At` returns the time of a change, or Infinity if the change will not happen.
  */
 
 /**
@@ -22,6 +22,7 @@ function claimOverAt({ state, claim }: Payment | Invoice): number {
   return state === 'sending' && claim ? claim.endsAt + graceMs : Infinity;
 }
 
+/** The time from which an `unknown` payment is not sent again: the time to pay has passed since the first send. */
 function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: Payment): number {
   return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
 }
@@ -30,9 +31,9 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const canBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The time to pay begins when the service creates the payment. That moment is not known exactly, but it is before the
-  // link arrives (`openedAt`), and before the time from which no request can arrive any more (`safeAt`). The earlier
-  // of these two times is used.
+  // The time to pay begins when the service creates the payment. That moment is not known exactly, but it is not later
+  // than `openedAt` (the link has arrived) or `safeAt` (no request can arrive any more). The earlier of these two times
+  // is used.
   return canBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lastWebhookMs : Infinity;
 }
 
@@ -52,8 +53,8 @@ function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
 }
 
 function canRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
-  const isInTime = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
-  return settings.repeatUnknown && isInTime && !isEnded(order);
+  const isWithinLimits = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
+  return settings.repeatUnknown && isWithinLimits && !isEnded(order);
 }
 
 interface TimeRule {
@@ -63,8 +64,8 @@ interface TimeRule {
 }
 
 /**
- * The rules for the changes of a payment by time. The first rule that applies changes the payment. The rules are then
- * tried again, until no rule applies.
+ * The rules for the changes of a payment by time. The first rule that applies changes the payment. Then all rules are
+ * tried again on the changed payment, until no rule applies.
  */
 const timeRules: readonly TimeRule[] = [
   {
@@ -81,6 +82,7 @@ const timeRules: readonly TimeRule[] = [
       payment.state === 'unknown' && !canRepeat(payment, order, now, settings),
   },
   {
+    // For an order that has ended, nothing is sent. So your staff look up a payment that might exist.
     to: 'look_up',
     when: ({ state, mayExist }, order) => state === 'new' && mayExist && isEnded(order),
   },
@@ -132,8 +134,8 @@ export function afterTime(order: Order, now: number, settings: RuleSettings): Or
 }
 
 /**
- * Applies the restores of the database that are not applied to the order yet. A payment that is unsent in the restored
- * row can have been sent by a process whose claim is missing from this row.
+ * Applies the restores of the database that are not applied to the order yet. If a process claimed and sent a payment
+ * after the backup was made, the restored row shows this payment as unsent.
  */
 export function afterRestores(
   order: Order,
@@ -159,8 +161,7 @@ export function afterRestores(
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // A restore changes only unfinished payments that were added before the restore, and unfinished invoices whose state
-  // began before the restore. An unchanged order contains no such payment or invoice. What is added later is added
-  // after the restore. So the order does not need the mark `restoredAt`.
+  // An order that did not change is not marked with `restoredAt`. Each later command applies these restores again, and
+  // again changes nothing: payments and invoices that are added later are newer than these restores.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

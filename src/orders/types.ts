@@ -15,9 +15,9 @@ export interface OrderInvoiceView {
   /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
   /**
-   * `'waiting'`: the invoice is not uploaded yet. `sweep` uploads it once the order is paid. If the stored upload
-   * was erased before that, `forReview()` lists the invoice instead. `'stored'`: the service has the invoice.
-   * `'in_review'`: `forReview()` lists the invoice.
+   * `'waiting'`: the invoice is not uploaded yet. `sweep` uploads it once the order is paid. If the stored upload was
+   * erased before that, `sweep` cannot upload the invoice, and `forReview()` lists it. `'stored'`: the service has the
+   * invoice. `'in_review'`: `forReview()` lists the invoice.
    */
   readonly state: 'waiting' | 'stored' | 'in_review';
   /** The service's ID of a stored invoice, if the response contained it. */
@@ -28,7 +28,7 @@ export interface OrderInvoiceView {
 interface OrderViewBase {
   /** The ID of the order in your shop. */
   readonly orderId: string;
-  /** The `referenceId` of the last payment; after the order is paid, of the payment that paid it. */
+  /** The `referenceId` of the last payment; after the order is paid, of the payment that paid the order. */
   readonly referenceId?: string;
   /** The amount due of the order: the amount of the last request to `start` or `add`. */
   readonly amount?: OrderAmount;
@@ -173,7 +173,7 @@ export interface ReviewItem {
   readonly referenceId?: string;
   /** The number of the invoice, from 1, in the order of `addInvoice`; absent if the item is not about an invoice. */
   readonly number?: number;
-  /** The `invoiceNumber` that was passed to `addInvoice`; absent if there was none, or if it was erased. */
+  /** The `invoiceNumber` that was passed to `addInvoice`; absent if none was passed, or if the upload was erased. */
   readonly invoiceNumber?: string;
   /** The time since which the item waits. */
   readonly since: Date;
@@ -252,7 +252,7 @@ export interface InTransaction {
   readonly query?: Query | undefined;
 }
 
-/** An option that names the person who makes a decision, for {@link OrderPayments.history}. */
+/** An option that names the member of your staff who makes a change, for {@link OrderPayments.history}. */
 export interface ByStaff {
   /** The name or ID of a member of your staff: 1 to 100 characters. */
   readonly by?: string | undefined;

@@ -55,9 +55,9 @@ function differences({ expected }: Payment, event: PaymentEvent): NonNullable<De
 type PaidCommand = Pick<Command<'event'>, 'commandId' | 'canCallOnPaid'>;
 
 /**
- * Stores that a payment is paid, whatever its state is. The payment pays the order if the order is not paid or
- * cancelled yet, and if the payment has the amount, currency and merchant that are due. Whether the payment pays the
- * order is decided only once: when the payment is first reported as paid.
+ * Stores that a payment is paid, whatever its state is. The payment pays the order if two conditions are met: the order
+ * is not paid or cancelled yet, and the payment has the amount, currency and merchant that are due. This is decided
+ * only once, when the payment is first reported as paid.
  */
 export function markPaymentPaid(
   order: Order,
@@ -70,8 +70,8 @@ export function markPaymentPaid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If `changed` is true, this command was already decided once. If your staff have accepted the payment since then,
-    // their conclusion has returned `firstPaid`, so this command must not return `firstPaid` too.
+    // If `changed` is true, this command was already decided once. If your staff have since accepted the payment for
+    // the order, that conclusion has returned `firstPaid: true`, so this command must not return it too.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };

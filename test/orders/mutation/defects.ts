@@ -282,8 +282,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'repeatUnknown: false is ignored',
     file: timeRules,
-    from: 'return settings.repeatUnknown && isInTime',
-    to: 'return isInTime',
+    from: 'return settings.repeatUnknown && isWithinLimits',
+    to: 'return isWithinLimits',
   },
   {
     name: 'an upload in doubt is repeated',
