@@ -42,7 +42,7 @@ export async function resultStatusesPage(): Promise<string> {
   const textOf = (info: ResultStatusInfo) => {
     const sentences = [
       isNamed.test(info.meaning) ? '' : info.meaning,
-      info.action === 'None.' ? '' : info.action,
+      info.action === 'None.' || info.retryable ? '' : info.action,
     ];
     return `${exceptionOf(info)}${sentences.filter((text) => text !== '').join(' ')}`;
   };
@@ -69,7 +69,7 @@ export async function resultStatusesPage(): Promise<string> {
   const part = [
     begin,
     '',
-    'If no outcome is in bold, the outcome is `rejected`:',
+    'If no outcome is in bold, the outcome is `rejected`. The client itself retries what is marked "retried":',
     '',
     ...rows.toSorted((one, other) => one.place - other.place).map(({ row }) => row),
     `- ${[...namedMistakes].map((status) => `\`${status}\``).join(', ')}: Correct what the name says. \`error.action\` has the details.`,

@@ -62,7 +62,7 @@ export const customerTexts = {
   },
   over: {
     situation:
-      '`over`: the payment was declined, has expired, had another amount and was refunded, or its time has passed',
+      '`over`: the payment was declined, has expired, had another amount and was refunded, or is overdue',
     en: 'This payment has ended, and your order is not complete. You can start again.',
     vi: 'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
   },
