@@ -61,7 +61,7 @@ export async function assumptionsPage(): Promise<string> {
     '| --- | --- | --- |',
     ...rows.filter(([, , means]) => means !== '').map(line),
     '',
-    'If your provider permits an order that these rules refuse, such as a negative price for a discount, send it with',
+    'If your provider permits an order that the client refuses, such as one with a negative price for a discount, send the order with',
     "`client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`. The body is signed and sent as it is, so it must contain all fields.",
     '',
     '## Without an option',

@@ -53,7 +53,8 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'More than 20 requests for one referenceId were sent without an approval, or ten were sent within two seconds',
   },
   'upload-again': {
-    means: 'A file whose response was lost is stored twice, or a payment has more files than in the baseline',
+    means:
+      'A file is stored twice after the response to its first upload was lost, or a payment has more files than in the baseline',
     code: [
       'await client.uploadInvoice(invoice).catch(',
       '  () => client.uploadInvoice(invoice)); // no response: try again',
@@ -89,7 +90,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'other-amount-counted': {
-    means: 'The basket has grown, and the order counts as paid with the old amount',
+    means: 'The customer has added to the basket, and the order counts as paid with the old amount',
     code: [
       'const order = await orders.put(cart.id, { total: cart.total }); // a laptop was added',
       'return redirect(order.paymentUrl); // the old link',
@@ -111,7 +112,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'unknown-acknowledged': {
-    means: 'The shop responded with 2xx to a signed webhook for a referenceId that it never sent',
+    means: 'The shop responded with 2xx to a signed webhook for a referenceId that the shop never sent',
   },
   'two-links-paid': {
     means: 'The customer paid with both links of one order',
@@ -120,14 +121,14 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     means: 'A payment was sent without an Idempotency-Key',
   },
   'unknown-abandoned': {
-    means: 'After an unknown outcome or HTTP 429, the shop did not retry within the run',
+    means: 'After an unknown outcome or HTTP 429, the shop did not send the request again within the run',
   },
   'retry-not-seen': {
     means:
-      'After an unknown outcome, the shop sent no further request within the run, although it keeps running',
+      'After an unknown outcome, the shop sent no further request within the run, although its process keeps running',
   },
   'retry-after-ignored': {
-    means: 'The shop retried before the time in Retry-After',
+    means: 'The shop sent the request again before the time in Retry-After had passed',
   },
   'request-time-off': {
     means: "Request-Time differs from the mock's clock by more than five minutes",
@@ -144,6 +145,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'order-odd': {
-    means: 'A request has an amount or a time to pay in a wrong unit, or an empty required text',
+    means:
+      'In a request, an amount or a time to pay seems to be in a wrong unit, or a required text is empty',
   },
 };
