@@ -45,7 +45,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['approved', 'APPROVED, with the paymentUrl.'],
       [
         'processing',
-        'REQUEST_PROCESSING, although the payment exists. The property `repeat` defines the response to a repeated request.',
+        'REQUEST_PROCESSING, although the payment exists. `repeat` defines the response to a repeated request.',
       ],
     ],
   },
@@ -58,7 +58,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     ],
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
-      sentence: 'The HTTP status for the named resultStatus, and 200 for every other resultStatus.',
+      sentence: 'The HTTP status for this resultStatus, and 200 for all others.',
     },
   },
   responses: {
@@ -81,7 +81,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The mock sends the webhook, and waits up to one second for the response of the shop. Only then does the mock respond to the initiate request, or to the customer on the payment page.',
+        'The mock sends the webhook, and waits up to one second for the response of the shop. Then the mock responds to the initiate request, or to the customer.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
@@ -122,14 +122,14 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     question: 'redirects',
     about: 'The customers of a rehearsal',
     values: [
-      ['pays', 'The customers do only what the option `customer` of the rehearsal says (`--customer`).'],
+      ['pays', 'The customers do only what `--customer` says.'],
       [
         'opens-redirects',
         'The customers open the redirect URLs before they pay, once more with parameters that suggest success.',
       ],
       [
         'older-link',
-        'The first payment of each order is declined. The customers click in the shop again, but then pay with the older link.',
+        'The first payment of each order is declined. The customers click in the shop again, and pay with the older link.',
       ],
       ['clicks-twice', 'The customers click twice at the same moment. The first response takes 0.3 seconds.'],
       [
