@@ -27,18 +27,15 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'new-key': {
-    means: 'The same referenceId and body were sent with two keys',
+    means: 'The same referenceId and body were sent with two Idempotency-Keys',
   },
   'key-reused': {
-    means: 'Two bodies were sent with the same key',
-    code: [
-      'for (let tries = 0; tries < 3; tries++) {',
-      '  const order = buildOrder(cart, { time: Date.now() }); // built again',
-      '  if (await send(order, cart.id)) break;',
-    ],
+    means:
+      'Two bodies were sent with the same Idempotency-Key, for example because the request was built again',
   },
   'request-rebuilt': {
-    means: 'After an unknown outcome, the same referenceId was sent with another body and another key',
+    means:
+      'After an unknown outcome, the same referenceId was sent with another body and another Idempotency-Key',
   },
   'redirect-followed': {
     means: 'A request arrived at the target of a redirect',
@@ -49,17 +46,17 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   },
   'upload-again': {
     means:
-      'A file whose response was lost was uploaded again and is stored twice, or a payment has more files than in the baseline',
+      'After a lost response, the upload was sent again and its file is stored twice, or a payment has more files than in the baseline',
   },
   'upload-unconfirmed': {
-    means: 'An invoice was uploaded before the payment was paid, or before a webhook or query said so',
+    means: 'An invoice was uploaded before the payment was paid, or before a webhook or a query confirmed it',
     code: [
       'await client.initiatePayment(order);',
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
     ],
   },
   'forged-accepted': {
-    means: 'The shop responded with 2xx to a forged webhook, so it may have acted on it',
+    means: 'The shop responded with 2xx to a forged webhook, so it may have acted on the webhook',
     code: [
       'if (process.env.WEBHOOK_SECRET) verify(body, signature); // not set here',
       'const event = JSON.parse(body);',
@@ -120,7 +117,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'notification-refused': {
-    means: 'The shop never accepts a webhook',
+    means: 'The shop refused every try of a webhook',
     code: [
       'app.use(express.json());',
       "verify(JSON.stringify(request.body), request.get('Signature')); // not the same bytes",

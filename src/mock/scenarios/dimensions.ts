@@ -54,7 +54,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The HTTP status of a refusal',
     values: [
       [200, 'Always 200, as for an approval.'],
-      ['by-kind', 'It depends on the resultStatus: 400, 401, 403, 404, 405, 409, 413, 500 or 502, or 422.'],
+      ['by-kind', 'It depends on the resultStatus: 400, 401, 403, 404, 405, 409, 413, 422, 500 or 502.'],
     ],
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
@@ -81,7 +81,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The mock sends the webhook, and waits up to one second for the response of the shop. Then the mock responds to the initiate request, or to the customer.',
+        'The mock sends the webhook, and waits up to one second for the response of the shop. Then the mock responds to the initiate request, or to the customer on the payment page.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
@@ -125,7 +125,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['pays', 'The customers do only what `--customer` says.'],
       [
         'opens-redirects',
-        'The customers open the redirect URLs before they pay, once more with parameters that suggest success.',
+        'The customers open the redirect URLs before they pay, and once more with parameters that suggest success.',
       ],
       [
         'older-link',
