@@ -41,8 +41,9 @@ export const assumptions = tableOf<Assumption>()({
       'The mock checks in this order: path, method, client, signature, shape, merchant, store, reference, amount, phone number, limits, duplicates.',
   },
   statusOfOther: {
-    question: 'A result status of the other operation',
-    assumption: 'It means the same for both. For example, an upload can get INVALID_SIGNATURE.',
+    question: "A payment's result status in the response to an upload, or the reverse",
+    assumption:
+      'It means the same for payments and uploads. For example, an upload can get INVALID_SIGNATURE.',
   },
   unknownStatus: {
     question: 'An undocumented resultStatus',
@@ -65,7 +66,7 @@ export const assumptions = tableOf<Assumption>()({
       "amount.value is a positive integer of đồng. Prices and a lender's amounts can have fractions.",
   },
   prices: {
-    question: 'Negative prices and lender amounts',
+    question: 'Negative prices, and negative amounts of a lender',
     assumption: 'The client refuses them.',
   },
   amountAndItems: {
@@ -129,7 +130,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'In the mock, these are payments with paymentMethod POS.',
   },
   uploadStore: {
-    question: 'The storeId of other uploads',
+    question: 'The storeId of an upload for any other payment',
     assumption: 'If it is sent, it is not empty.',
   },
   fileSize: {
@@ -163,7 +164,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   reversals: {
     question: 'The lenderTransactionCode of a reversal',
-    assumption: 'In the mock, it is that of its receipt.',
+    assumption: 'In the mock, it is the lenderTransactionCode of the receipt.',
   },
   transactionCodes: {
     question: 'The same lenderTransactionCode from two lenders',
@@ -179,7 +180,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderAnswer: {
     question: 'The common response to lender notifications',
-    assumption: 'Any 2xx acknowledges, and most 4xx refuse.',
+    assumption: 'Any 2xx acknowledges the notification, and most 4xx refuse it.',
   },
   addresses: {
     question: 'Addresses of the service',

@@ -20,8 +20,8 @@ export async function rulesPage(): Promise<string> {
     '# Rules of the rehearsal',
     '',
     'The [rehearsal](rehearsal.md) judges what it can see from outside: requests, your responses to webhooks, and your order page. It cannot judge code',
-    'that your command does not run. Its report says how to correct each mistake. In the wrong code below, `pay` and `send` send an order, and `orders` is the',
-    'database of the shop.',
+    'that your command does not run. In the wrong code below, `pay` sends an order, and `orders` is the',
+    'database of the shop, not the module.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

@@ -32,7 +32,7 @@ export async function scenariosPage(): Promise<string> {
     return [
       `## \`${name}\``,
       '',
-      `${about}.${isShared ? ` The scenarios also set ${shared}.` : ''}`,
+      `${about}.${isShared ? `   All scenarios of this section also set ${shared}.` : ''}`,
       '',
       ...valuesOf(name).map(([value, sentence]) => `- ${shown(value)}${inParentheses(value)}: ${sentence}`),
       ...(object ? [`- \`${object.example}\`: ${object.sentence}`] : []),
@@ -42,8 +42,8 @@ export async function scenariosPage(): Promise<string> {
   const page = [
     '# Scenarios of the mock',
     '',
-    'A scenario is one way in which a service might behave. All scenarios are [assumptions](assumptions.md). Each section below is one property of the option',
-    '`scenario`, and lists its values. `baseline` uses the first value. A name in parentheses, such as `repeat-duplicate`, is the scenario that sets the value.',
+    'A scenario is one way in which a service might behave ([assumed](assumptions.md)). Each section lists the values of one property of the',
+    'option `scenario`. `baseline` uses the first value of each property. A name in parentheses, such as `repeat-duplicate`, is the scenario that sets the value.',
     'With \\*, a rehearsal does not run this scenario unless you name it in `--scenarios`. A correct shop passes `repeat-another` only with `repeatUnknown: false`,',
     'and `notification-never` only with a [status query](other-operations.md#status-query).',
     '',

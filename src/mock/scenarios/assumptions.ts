@@ -58,7 +58,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   responseDelay: {
     question: 'Slow responses, and gateways',
     assumption:
-      "The client waits within its limits. A late or lost response, a redirect and a 5xx are unknown. A gateway's 4xx looks like the service's.",
+      "The client waits within its limits. A late or lost response, a redirect and a 5xx are unknown. A gateway's 4xx counts like a 4xx of the service.",
   },
   paymentNotification: {
     question: 'Shape and signature of a webhook',

@@ -30,7 +30,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['duplicate', 'DUPLICATE_REFERENCE_ID.'],
       ['invalid', 'INVALID_REQUEST.'],
       ['conflict', 'HTTP 409, without a resultStatus.'],
-      ['processing', 'REQUEST_PROCESSING, however often the request is retried.'],
+      ['processing', 'REQUEST_PROCESSING, however often the request is repeated.'],
       [
         'busy',
         'HTTP 422 and REQUEST_PROCESSING for 3 seconds after the first request, then the stored response.',
@@ -45,7 +45,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['approved', 'APPROVED, with the paymentUrl.'],
       [
         'processing',
-        'REQUEST_PROCESSING, although the payment exists. The property `repeat` defines the response to a retry.',
+        'REQUEST_PROCESSING, although the payment exists. `repeat` defines the response to a repeated request.',
       ],
     ],
   },
@@ -54,14 +54,11 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     about: 'The HTTP status of a refusal',
     values: [
       [200, 'Always 200, as for an approval.'],
-      [
-        'by-kind',
-        'By resultStatus: 400, 401, 403, 404, 405, 409, 413, 500 or 502, and 422 for all other values.',
-      ],
+      ['by-kind', 'It depends on the resultStatus: 400, 401, 403, 404, 405, 409, 413, 422, 500 or 502.'],
     ],
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
-      sentence: 'The HTTP status for some values of resultStatus, and 200 for all other values.',
+      sentence: 'The HTTP status for this resultStatus, and 200 for all others.',
     },
   },
   responses: {
@@ -84,7 +81,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The mock sends the webhook before it responds to the initiate request, or to the customer. It waits for one second at most.',
+        'The mock sends the webhook, and waits up to one second for the response of the shop. Then the mock responds to the initiate request, or to the customer on the payment page.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
@@ -94,7 +91,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
         'unknown-status',
         `Signed webhooks with undocumented statuses arrive first, once each: ${unknownStatuses.join(', ')}.`,
       ],
-      ['once', 'As with `early`, but the webhook is sent only once, whatever the merchant responds.'],
+      ['once', 'As with `early`, but the webhook is sent only once, whatever the shop responds.'],
     ],
   },
   serialization: {
@@ -105,7 +102,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['compact', 'No white space, and no escaped letters.'],
       [
         'alternative',
-        'A different order of members, a space after each colon, and escapes for letters beyond ASCII.',
+        'Members in another order than in `compact`, a space after each colon, and escapes for letters beyond ASCII.',
       ],
     ],
   },
@@ -117,7 +114,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['own', 'No such webhooks are sent.'],
       [
         'decoys',
-        'Four such webhooks arrive, once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. Customers decline.',
+        'Four such webhooks arrive, once each, before the genuine webhook: with a lower amount, in USD, for an unknown referenceId, and for another merchant. Every payment is declined.',
       ],
     ],
   },
@@ -125,12 +122,15 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     question: 'redirects',
     about: 'The customers of a rehearsal',
     values: [
-      ['pays', 'The customers do only what the option `customer` of the rehearsal says.'],
+      ['pays', 'The customers do only what `--customer` says.'],
       [
         'opens-redirects',
-        'The customers open the redirect URLs before they pay, also with parameters that suggest success.',
+        'The customers open the redirect URLs before they pay, and once more with parameters that suggest success.',
       ],
-      ['older-link', 'The customers decline, click in the shop again, and pay with the older link.'],
+      [
+        'older-link',
+        'The first payment of each order is declined. The customers click in the shop again, and pay with the older link.',
+      ],
       ['clicks-twice', 'The customers click twice at the same moment. The first response takes 0.3 seconds.'],
       [
         'clicks-later',

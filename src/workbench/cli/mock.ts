@@ -62,7 +62,7 @@ In PowerShell:
   Invoke-RestMethod http://127.0.0.1:4010/_mock/settle -Method Post \`
     -Body '{"referenceId":"ORDER-1","status":"paid"}'
 
-In a browser, the pages at /_mock can do all of this. They also show every request with its response.
+In a browser, the pages at /_mock can pay or break a payment too. They also show every request with its response.
 
 The mock stops at SIGINT or SIGTERM, when its standard input is a pipe and the pipe is closed, and when the npx process that started the mock exits.
 Exit code: 0, or 1 for wrong usage.`;

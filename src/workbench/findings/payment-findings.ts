@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'While the outcome is unknown, retry the same request, with its referenceId and Idempotency-Key. If the retries do not settle the outcome, look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If two payments of an order are paid, refund one of them.',
+    fix: 'While the outcome is unknown, repeat the same request, with its referenceId and Idempotency-Key. If the repeats do not settle the outcome, look the payment up. Begin another payment only after the previous payment was refused, declined or expired. If two payments of an order are paid, refund one of them.',
     find(run, baseline) {
       const { payments, orderCount } = run;
       const expected = orderCount ?? baseline?.payments.length ?? Infinity;

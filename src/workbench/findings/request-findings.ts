@@ -29,8 +29,8 @@ const inaccuracyMs = 50;
 /** The rules about the keys, the times and the contents of requests. */
 export const requestRules = tableOf<Rule>()({
   'new-key': {
-    why: 'The service can treat the retry as a new request.',
-    fix: 'Send the Idempotency-Key of the first request with every retry. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
+    why: 'The service can treat the repeated request as a new request.',
+    fix: 'Send the Idempotency-Key of the first request with every repeat. With InstallmentClient, leave idempotencyKey out, or store it with the order.',
     find(run) {
       const sameBody = (entry: JournalEntry) =>
         entry.referenceId && `${paymentKeyOf(entry)}\n${bodyIdentity(entry)}`;
@@ -41,7 +41,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'key-reused': {
     why: 'The service might return the payment of the other request, or refuse a valid request.',
-    fix: 'Store each request before the first call, and retry exactly the stored request. Use a different Idempotency-Key for each order.',
+    fix: 'Store each request before the first call, and repeat exactly the stored request. Use a different Idempotency-Key for each order.',
     find(run) {
       const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
         `${headers['client-id']}\n${idempotencyKey}`;
@@ -53,7 +53,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'request-rebuilt': {
     why: 'The service can treat the rebuilt request as a new request, and create a second payment.',
-    fix: 'Store the whole request before the first call, and retry exactly the stored request. InstallmentClient derives the Idempotency-Key from the request.',
+    fix: 'Store the whole request before the first call, and repeat exactly the stored request. InstallmentClient derives the Idempotency-Key from the request.',
     find: (run) =>
       groupByPayment(requestsOf('initiatePayment', run)).flatMap((requests) => {
         const pairs = requests.filter(hasUnknownOutcome).flatMap((unknown) => {
@@ -87,7 +87,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'repeats-for-ever': {
     why: 'This number of requests overloads the service, and leads to no result.',
-    fix: 'Wait longer before each retry, and limit the number of retries. After the last retry, let your staff look the payment up.',
+    fix: 'Wait longer before each repeat, and limit the number of repeats. After the last repeat, let your staff look the payment up.',
     find: (run) =>
       (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
         groupByPayment(requestsOf(operation, run)).flatMap((all) => {
@@ -111,7 +111,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'no-key': {
     level: 'warning',
-    why: 'The specification recommends an Idempotency-Key. Without the key, a retry can be refused as a duplicate.',
+    why: 'The specification recommends an Idempotency-Key. Without the key, a repeated request can be refused as a duplicate.',
     fix: 'Send an Idempotency-Key with each initiate request, as InstallmentClient does.',
     find(run) {
       const without = requestsOf('initiatePayment', run).filter(
@@ -125,7 +125,7 @@ export const requestRules = tableOf<Rule>()({
   'unknown-abandoned': {
     level: 'warning',
     why: 'After an unknown outcome, the payment might exist, and your shop has no paymentUrl. After HTTP 429, no payment was created, and your shop loses the order.',
-    fix: 'After an unknown outcome, retry the same request or look the payment up before you cancel the order. After HTTP 429, wait, then retry the same request. If your code waits longer than --settle-ms, increase --settle-ms.',
+    fix: 'After an unknown outcome, repeat the same request or look the payment up before you cancel the order. After HTTP 429, wait, then send the same request again. If your code waits longer than --settle-ms, increase --settle-ms.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter((last) => !keepsRunning(run) || isRateLimited(last))
@@ -139,7 +139,7 @@ export const requestRules = tableOf<Rule>()({
   'retry-not-seen': {
     level: 'warning',
     why: 'The scenario ended before your shop continued the order, so the rehearsal cannot show whether your shop would then create a second payment.',
-    fix: 'If a job of your shop continues orders with an unknown outcome, run the job every second in the rehearsal, or increase --settle-ms. If there is no such job, retry the same request or look the payment up before you cancel the order.',
+    fix: 'If a job of your shop continues orders with an unknown outcome, run the job every second in the rehearsal, or increase --settle-ms. If there is no such job, repeat the same request or look the payment up before you cancel the order.',
     find: (run) =>
       requestsNotRepeated(run)
         .filter(

@@ -242,7 +242,7 @@ describe('installment-payments rehearse', () => {
     expect(code).toBe(1);
     expect(output).toContain('ERROR two-payments, in 1 scenario');
     expect(output).toContain('Why: A customer can be charged twice for one order.');
-    expect(output).toContain('Do:  While the outcome is unknown, retry the same request');
+    expect(output).toContain('Do:  While the outcome is unknown, repeat the same request');
     const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; findings: { rule: string }[] };
     expect(report.ok).toBe(false);
     expect(report.findings.map(({ rule }) => rule)).toContain('two-payments');
