@@ -54,12 +54,15 @@ The exit code is the first of these that applies:
     had ended (see --settle-ms).
   - 0.
 
-If one of these is true, the baseline is inconclusive, and nothing can be compared with the baseline:
+If one of these is true, the baseline is inconclusive:
 
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
   - The run did not end: each time the order page was read, a payment was created or settled.
+
+Nothing can then be compared with the baseline, so the other scenarios are not run. Exception: they are run if a finding of the
+baseline is an error, and the command or the checkout neither failed nor was stopped.
 
 If one of these is true, a scenario after the baseline is inconclusive:
 
@@ -95,7 +98,7 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const removeSignalListeners = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // While a command hangs, nothing else is printed for minutes.
+  // This text shows that the rehearsal still runs, for example while a command hangs for minutes.
   const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
