@@ -94,8 +94,8 @@ function sendableOptions(subject: string, options: ScriptOptions = {}): ScriptOp
 }
 
 /**
- * Encodes a key as a part of a path. A URL cannot contain the parts '', '.' and '..', because it drops them or the
- * part before them.
+ * Encodes a key as a part of a path. A URL cannot contain the parts '', '.' and '..', because URL parsers drop these
+ * parts or the part before them.
  */
 function segment(key: string): string {
   if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);

@@ -46,7 +46,7 @@ export class ControlCalls {
   /** Resolves once the mock has responded for the first time. After a failure, the next call waits again. */
   async #firstResponse(): Promise<void> {
     const end = performance.now() + this.waitMs;
-    // With undefined, ky decides by `retry`.
+    // If this function returns undefined, ky decides with the settings of `retry`.
     const shouldRetry = () => (performance.now() + pauseMs < end ? undefined : false);
     const untilUp = { ...retry, limit: Infinity, retryOnTimeout: true, shouldRetry };
     try {
