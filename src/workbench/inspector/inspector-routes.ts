@@ -27,8 +27,8 @@ export function inspectorRoutes(mock: ObservedMock): Routes {
   const show: Show = (context, page) =>
     context.html(documentOf(page, scenarioName(mock.scenario())), page.status);
 
-  // A browser sends a form to the controls. Then it is redirected to the page of the form, or gets a page that says what
-  // was wrong.
+  // A browser sends a form to the controls. Then it is redirected to the page of the form, or gets a page that says
+  // what was wrong.
   routes.post('/*', async (context, next) => {
     await next();
     if (!context.req.header('accept')?.includes('text/html')) return;

@@ -6,8 +6,8 @@ import type { SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
  * The serializations of the JSON of an order. No library writes `indented` by default, so a service that accepts a
- * signature of `indented` JSON verifies the exact bytes. Most services that serialize the JSON again write `sorted` (without white space)
- * or `spaced` (like Python).
+ * signature of `indented` JSON verifies the exact bytes. Most services that serialize the JSON again write `sorted`
+ * (without white space) or `spaced` (like Python).
  */
 export const writings = ['indented', 'sorted', 'spaced'] as const;
 

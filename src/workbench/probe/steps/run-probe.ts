@@ -184,8 +184,8 @@ class Steps {
     const tried: string[] = [];
     let request = this.#order('1', form);
     let first: Attempt | undefined;
-    // True if no request has created the payment, so that its reference is free. A request whose response was lost might
-    // have created the payment. A rate-limited request has not.
+    // True if no request has created the payment, so that its reference is free. A request whose response was lost
+    // might have created the payment. A rate-limited request has not created it.
     const isFree = () =>
       paymentsOf(this.session.transcript)
         .at(-1)
