@@ -128,7 +128,7 @@ export function orderPage(
     const { response, body } = await fetchFromShop(url, headers, signal).catch((cause: unknown) => {
       throw new Error(`GET ${url} failed: ${reasonOf(cause)}`, { cause });
     });
-    // React writes comments into texts, such as `shipped: <!-- -->2`. --paid and --once must match the text without them.
+    // React writes comments into texts, such as `shipped: <!-- -->2`. --paid and --once must match the visible text.
     const text = body.replaceAll(/<!--.*?-->/gs, '');
     const statusText = `GET ${url} responded with HTTP ${response.status}`;
     // A proxy in front of the shop sends these statuses while the shop is down, so they are no response of the shop.

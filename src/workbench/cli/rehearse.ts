@@ -99,8 +99,8 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
     interrupted.abort();
   });
   // This text shows that the rehearsal still runs, for example while a command hangs for minutes.
-  const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
-  const silenceTimer = setInterval(() => io.out(silence), silenceMs);
+  const silenceText = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
+  const silenceTimer = setInterval(() => io.out(silenceText), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
   const { customer, settleMs, origins, headers } = plan;
   const settings = {

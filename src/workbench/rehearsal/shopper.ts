@@ -83,7 +83,7 @@ export class Shopper {
 
   /** The amount of the changed basket, in đồng; undefined except in the baseline. */
   get changedAmount(): number | undefined {
-    const [link] = this.shownLinks.filter(({ order }) => order === this.changedBasketOrder);
+    const link = this.shownLinks.find(({ order }) => order === this.changedBasketOrder);
     return link && recordsFor(link, this.mock.payments.all())[0]?.request.amount.value;
   }
 
@@ -146,7 +146,7 @@ export class Shopper {
   }
 
   /**
-   * Calls the checkout for an order until a response contains a link, all payments are paid, or there were enough calls.
+   * Calls the checkout for an order until a response contains a link, all payments are paid, or a limit is reached.
    * @throws Error that describes the last call, if there is no link
    */
   async #place(order: string): Promise<void> {
@@ -174,7 +174,7 @@ export class Shopper {
     );
   }
 
-  /** Says that an order has no link. The message for the baseline also shows the URL, because the URL might be wrong. */
+  /** Says that an order has no link. In the baseline, the message shows the URL, because the URL might be wrong. */
   #noLinkMessage(order: string, { shownAs }: CheckoutRoute, calls: number): string {
     const times = calls === 1 ? 'once' : `${calls} times`;
     if (!this.isBaseline)

@@ -29,7 +29,7 @@ export interface VisitContext extends BrowserSettings {
   readonly signal: AbortSignal;
 }
 
-/** An action of a customer. The visit ends if the result is false, for example because the test has settled the payment. */
+/** An action of a customer. The visit ends if the result is false, for example if the test has settled the payment. */
 type Step = (payment: MockPayment, context: VisitContext) => unknown;
 
 const settle =
