@@ -11,7 +11,7 @@ import {
   type VisitContext,
 } from './visit-steps.js';
 
-/** When a `Visit` starts: now, not yet (because a request has no response), or after a delay in milliseconds. */
+/** When a `Visit` begins: now, not yet (because a request has no response), or after a delay in milliseconds. */
 type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
@@ -34,7 +34,7 @@ interface StartTimes {
 const withLinkMs = 100;
 
 /**
- * Says when a visit starts. `requests` are the initiate requests for the payment so far. The customer comes soon after
+ * Says when a visit begins. `requests` are the initiate requests for the payment so far. The customer comes soon after
  * the merchant has received the link (`paymentUrl`). If the merchant does not receive the link, and sends no further
  * request for a while, the customer comes anyway, because the service might have sent the link to the customer.
  */

@@ -150,8 +150,8 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined if not. In three cases, a correct shop creates
- * fewer payments in the run:
+ * Says that fewer payments were created than in the baseline; undefined if as many or more were created. The result is
+ * also undefined if these cases explain the missing payments, because a correct shop then creates fewer payments:
  *
  * - A request was rate-limited. The shop can send the request again after the run.
  * - A request was redirected. The shop should then look the payment up.
@@ -168,7 +168,6 @@ function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefi
   return `fewer payments (${payments.length}) were created than in the baseline (${baseline.payments.length})`;
 }
 
-/** True if a request created no payment because it was rate-limited or redirected. */
 function isTurnedAway(entry: JournalEntry): boolean {
   return isRateLimited(entry) || isRedirect(entry);
 }

@@ -30,7 +30,7 @@ export interface FinishedRun extends RunRecord {
    * until it showed the order as paid, and the number for `--once`. 0 if each page was complete at the first read.
    */
   readonly orderDelayMs: number;
-  /** The reason why a restart of the shop failed; undefined if none failed. */
+  /** The reason why a restart of the shop failed; undefined if no restart failed. */
   readonly restartProblem: string | undefined;
   /** The order that was placed with `--checkout-changed`; undefined except in the baseline. */
   readonly changedBasketOrder: string | undefined;

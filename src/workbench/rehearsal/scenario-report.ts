@@ -111,6 +111,6 @@ export function hasError(findings: readonly Finding[]): boolean {
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   if (baseline?.notJudged === undefined) return undefined;
-  const hasErrorFinding = hasError(baseline.findings);
-  return hasErrorFinding && baseline.commandFailed === undefined ? undefined : reasonText(baseline.notJudged);
+  if (baseline.commandFailed === undefined && hasError(baseline.findings)) return undefined;
+  return reasonText(baseline.notJudged);
 }

@@ -32,7 +32,7 @@ const connectOptions = z.strictObject(
  * ```
  * @param url - The address of the mock, without `/_mock`.
  * @returns The controls. Each rejects with the `MockUsageError` of the mock for an invalid argument, and with an
- * `Error` if the mock does not come up, if it ends, or if a wait is over.
+ * `Error` if the mock does not come up, if it ends, or if a wait times out.
  * @throws ConfigurationError for an invalid address or option.
  */
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {

@@ -70,7 +70,7 @@ export class ControlCalls {
       const refusal = readProperty(body, 'error');
       if (typeof refusal === 'string')
         throw status < 500 && status !== 408 ? new MockUsageError(refusal) : new Error(refusal);
-      // ky's error is not the cause, because it contains the whole request.
+      // ky's error is not passed on as the cause, because ky's error contains the whole request.
       throw status < 500 ? this.#noMock(` with status ${status}`) : this.#noResponse(`status ${status}`);
     }
   }

@@ -137,7 +137,7 @@ function withoutField(path: string): (tree: Tree) => Tree {
   );
 }
 
-/** Steps that leave out one field, which was added after signing, or add one field with null. */
+/** Steps that leave out one field, as if it was added after signing, and steps that add one field with null. */
 export const laterSteps = (tree: Tree): Step[] =>
   onTree(
     {
