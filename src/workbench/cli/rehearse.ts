@@ -115,11 +115,11 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
     merchant: plan.checkout ?? command.run,
     restart: plan.restart && shopRestart(plan.restart.command, env, plan.restart.page),
   };
-  const printProgress = (scenario: ScenarioReport, done: number) => {
-    const progress = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
+  const printProgress = (scenario: ScenarioReport, reportCount: number) => {
+    const progress = `[${String(reportCount).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
     const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
     // The findings of the baseline are shown at once, because the other scenarios take minutes.
-    const findings = done === 1 ? findingsText(scenario.findings) : [];
+    const findings = reportCount === 1 ? findingsText(scenario.findings) : [];
     io.out([progressLine(scenario, progress), ...output, ...findings].join('\n'));
   };
   try {

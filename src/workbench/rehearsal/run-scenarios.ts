@@ -36,7 +36,7 @@ export function chooseScenarios(names: readonly string[] | undefined): readonly 
 export async function runScenarios(
   settings: Omit<Rehearsal, 'lateTracker'>,
   chosen: readonly NamedScenario[],
-  onReport: (report: ScenarioReport, done: number) => void = () => undefined,
+  onReport: (report: ScenarioReport, reportCount: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
   const { signal } = settings;
   const comparison = new Comparison({ ...settings, lateTracker: new LateRequestTracker() }, chosen);
