@@ -81,7 +81,7 @@ class ScenarioRun {
    * code has failed, and to undefined if not.
    */
   readonly #ordersPlaced: Promise<string | undefined>;
-  /** Each payment as it was when it was settled. */
+  /** Each payment as it was when it was settled, by its key and status. */
   readonly #settledPayments = new Map<string, MockPayment>();
   #restartProblem: string | undefined;
   #orderDelayMs = 0;

@@ -76,7 +76,7 @@ export class Shopper {
     this.changedBasketOrder = hasChangedBasketOrder ? this.orderNames.at(-1) : undefined;
   }
 
-  /** The number of orders, without the order that the service refuses. */
+  /** The number of orders, including the order with the changed basket, without the order that the service refuses. */
   get orderCount(): number {
     return this.orderNames.length;
   }
