@@ -35,9 +35,9 @@ type CommandOptions = Readonly<Record<string, CommandOption>>;
 export interface Command {
   /** The name on the command line, such as `mock` or `explain payment`. */
   readonly name: string;
-  /** One line for the list of commands. */
+  /** The description in the list of commands: one line. */
   readonly summary: string;
-  /** Command lines without the name of the program. */
+  /** The usage lines of the help, without the name of the program. */
   readonly usage: readonly string[];
   readonly options: CommandOptions;
   /** The same options by heading, if the help shows them in groups. */

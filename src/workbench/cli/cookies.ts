@@ -15,7 +15,7 @@ export class Cookies {
     }
   }
 
-  /** Adds the cookies to the headers of a request. If the headers contain a cookie of the same name, it is replaced. */
+  /** Adds the cookies to the headers of a request. They replace cookies of the same name in these headers. */
   addTo(headers: Headers, url: string): void {
     const cookies = this.#of(url);
     const given = (headers.get('cookie') ?? '').split(/;\s*/);

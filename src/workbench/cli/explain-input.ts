@@ -10,7 +10,7 @@ import type { Signing } from './signed-file.js';
 export const secretEnvOption = {
   'secret-env': text(
     'NAME',
-    'Name of the environment variable that contains the secret key. Other users can see the arguments of a process, so the key is not one of them',
+    'Name of the environment variable that contains the secret key. The key itself is not an argument, because other users can see the arguments of a process',
   ),
 };
 export const secretEncodingOption = {

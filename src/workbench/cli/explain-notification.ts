@@ -10,7 +10,7 @@ import { CliError, fileError, type CliIo } from './io.js';
 import { printable } from '../../values/texts.js';
 import { withoutFinalBreak } from './signed-file.js';
 
-/** Parses a file with one header per line, `Name: value`. */
+/** Parses a file that contains one header per line, such as `Name: value`. */
 export function headersIn(content: string): Captured['headers'] {
   // Text editors and shells of Windows can write a byte order mark.
   const lines = content
@@ -43,7 +43,7 @@ export function explainNotification(
   const needsKeySettings = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [
     `The signature is explained: ${printable(describeScheme(scheme))}`,
-    '\nA handler that accepts it:\n',
+    '\nA handler that accepts the webhook:\n',
     handlerCode(scheme, variable),
     '\nA template with which mock and rehearse sign in the same way (--webhook-body FILE). The members of its body are guesses:\n',
     JSON.stringify(templateOf(scheme, body), undefined, 2),

@@ -115,12 +115,12 @@ async function runMock(args: readonly string[], io: CliIo): Promise<number> {
 }
 
 /**
- * Waits for SIGINT or SIGTERM. If standard input is a pipe, its end counts too, because a parent process can die
- * without forwarding a signal. If the pipe has ended before the mock is ready, its end does not count.
+ * Waits for SIGINT or SIGTERM. If standard input is a pipe, the end of the pipe counts too, because a parent process
+ * can die without forwarding a signal. If the pipe has ended before the mock is ready, the end does not count.
  *
- * npx does not forward SIGTERM either, and in a script the standard input of the mock is not a pipe. So the mock checks
- * whether the npx process that started it is running. A shell is not checked, because it can end while the mock is
- * needed.
+ * npx does not forward SIGTERM, and in a script the standard input of the mock is not a pipe. So the mock checks
+ * whether the npx process that started the mock still runs. If a shell started the mock, the mock does not check the
+ * shell, because a shell can end while the mock is still needed.
  */
 export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;

@@ -137,7 +137,7 @@ function severityRank({ rule }: Finding): number {
 
 const withoutOrderPage = 'Without --order-url, rehearse cannot check which orders the shop counts as paid.';
 
-/** Names the scenarios in which late requests arrived, and the `--settle-ms` that would have waited for them. */
+/** Names the scenarios in which late requests arrived, and a `--settle-ms` with which no request would be late. */
 function lateRequestsText(scenarios: readonly ScenarioReport[]): string[] {
   const late = scenarios.flatMap(({ name, lateRequests }) => (lateRequests ? { name, ...lateRequests } : []));
   if (late.length === 0) return [];

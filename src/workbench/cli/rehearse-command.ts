@@ -61,7 +61,7 @@ async function stopCommand(child: ChildProcess): Promise<void> {
 
 /**
  * Sends a signal to all processes of a command. The signal 0 only checks whether any of the processes still runs.
- * Returns false if none does.
+ * Returns false if all of them have ended.
  */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {

@@ -108,7 +108,7 @@ export interface RehearsalPlan {
   readonly customer: RehearsedCustomer;
   readonly settleMs: number;
   readonly page: OrderPage | undefined;
-  /** The origin of the order page, if there is one. */
+  /** The origin of the order page; empty without an order page. */
   readonly origins: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly restart: { readonly command: string; readonly page: OrderPage } | undefined;
@@ -157,7 +157,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     );
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
   const baseline = withUsageErrors(() => resolveScenario(mockOptions.scenario), '--service: ');
-  // With `--service`, the baseline can equal another scenario, which would then repeat the run of the baseline.
+  // With `--service`, a scenario can equal the baseline. It is left out, because its run would repeat the baseline.
   const scenarios = chosen.filter(({ name, scenario }) => name === 'baseline' || differs(scenario, baseline));
   return {
     scenarios,

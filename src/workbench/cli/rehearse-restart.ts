@@ -9,9 +9,9 @@ const pollMs = 100;
 const neededResponses = 3;
 
 /**
- * Returns a function that restarts the shop with a shell command, and waits until the order page responds again. A
- * command that keeps running as the shop does not exit. While the command runs, the first responses of the page can
- * come from the old process: a response counts only after the page has once failed to respond.
+ * Returns a function that restarts the shop with a shell command, and waits until the new process of the shop responds
+ * at the order page. If the command has exited, the next responses come from the new process. If the command is itself
+ * the new process, such as `node shop.js`, it does not exit. Then, the responses after the first failure count.
  */
 export function shopRestart(
   command: string,
@@ -30,7 +30,7 @@ export function shopRestart(
     child.on('exit', (code, endedBy) => {
       exitReason = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`);
     });
-    let hasStopped = false;
+    let hasFailed = false;
     let responses = 0;
     while (responses < neededResponses && !limit.aborted) {
       if (exitReason !== undefined && exitReason !== 'done')
@@ -39,8 +39,8 @@ export function shopRestart(
         () => true,
         () => false,
       );
-      hasStopped ||= !hasResponded;
-      responses = hasResponded && (hasStopped || exitReason === 'done') ? responses + 1 : 0;
+      hasFailed ||= !hasResponded;
+      responses = hasResponded && (hasFailed || exitReason === 'done') ? responses + 1 : 0;
       await pause(pollMs);
     }
   };

@@ -52,8 +52,9 @@ export function checkoutRoute(
   { headers, body }: RouteOptions,
 ): CheckoutRoute {
   const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(flag.trim()) ?? [];
-  const isOrderInBody = body?.includes('{order}') === true;
-  if (!isUrlTemplate(address, isOrderInBody ? '' : '{order}')) {
+  // If the order is in the body, the URL needs no placeholder.
+  const placeholder = body?.includes('{order}') === true ? '' : '{order}';
+  if (!isUrlTemplate(address, placeholder)) {
     throw new CliError(
       `--${option} must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body`,
     );
@@ -81,7 +82,7 @@ export function checkoutRoute(
   };
 }
 
-/** Returns the content type of a body, which is sent unless `--header` sets a content type. */
+/** Returns the content type for a body. If `--header` sets a content type, that content type is sent instead. */
 function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
@@ -94,8 +95,8 @@ function oncePattern(text: string): RegExp {
 }
 
 /**
- * Returns the number of capture groups of a pattern. The pattern gets an empty alternative, so that it matches any
- * text. The match then has an entry for each group.
+ * Returns the number of capture groups of a pattern. With an empty alternative, the pattern matches the empty text, and
+ * the match contains one entry for each group after the entry for the whole match.
  */
 function groupCount(text: string): number {
   return (new RegExp(`${text}|`).exec('')?.length ?? 1) - 1;
@@ -127,7 +128,7 @@ export function orderPage(
     const { response, body } = await fetchFromShop(url, headers, signal).catch((cause: unknown) => {
       throw new Error(`GET ${url} failed: ${reasonOf(cause)}`, { cause });
     });
-    // React writes comments into texts, such as `shipped: <!-- -->2`, which --paid and --once would then not match.
+    // React writes comments into texts, such as `shipped: <!-- -->2`. --paid and --once must match the visible text.
     const text = body.replaceAll(/<!--.*?-->/gs, '');
     const statusText = `GET ${url} responded with HTTP ${response.status}`;
     // A proxy in front of the shop sends these statuses while the shop is down, so they are no response of the shop.

@@ -54,12 +54,15 @@ The exit code is the first of these that applies:
     had ended (see --settle-ms).
   - 0.
 
-If one of these is true, the baseline is inconclusive, and nothing can be compared with the baseline:
+If one of these is true, the baseline is inconclusive:
 
   - The command could not be started, failed, was stopped, sent no request, or created no payment.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
   - The run did not end: each time the order page was read, a payment was created or settled.
+
+Nothing can then be compared with the baseline, so the other scenarios are not run. Exception: they are run if a finding of the
+baseline is an error, and the command or the checkout neither failed nor was stopped.
 
 If one of these is true, a scenario after the baseline is inconclusive:
 
@@ -95,9 +98,9 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
   const removeSignalListeners = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // While a command hangs, nothing else is printed for minutes.
-  const silence = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
-  const silenceTimer = setInterval(() => io.out(silence), silenceMs);
+  // This text shows that the rehearsal still runs, for example while a command hangs for minutes.
+  const silenceText = `      no request has arrived for ${silenceMs / 1000} s: waiting ${plan.checkout ? 'for the shop' : 'until the command ends'} (Ctrl-C ends the rehearsal)`;
+  const silenceTimer = setInterval(() => io.out(silenceText), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
   const { customer, settleMs, origins, headers } = plan;
   const settings = {
@@ -112,11 +115,11 @@ async function runRehearse(args: readonly string[], io: CliIo): Promise<number> 
     merchant: plan.checkout ?? command.run,
     restart: plan.restart && shopRestart(plan.restart.command, env, plan.restart.page),
   };
-  const printProgress = (scenario: ScenarioReport, done: number) => {
-    const progress = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
+  const printProgress = (scenario: ScenarioReport, reportCount: number) => {
+    const progress = `[${String(reportCount).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
     const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
     // The findings of the baseline are shown at once, because the other scenarios take minutes.
-    const findings = done === 1 ? findingsText(scenario.findings) : [];
+    const findings = reportCount === 1 ? findingsText(scenario.findings) : [];
     io.out([progressLine(scenario, progress), ...output, ...findings].join('\n'));
   };
   try {

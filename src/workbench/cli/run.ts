@@ -30,7 +30,7 @@ export async function runCommandLine(args: readonly string[], io: CliIo): Promis
   const rest = args.slice(ofKind ? 2 : 1);
   // Everything after `--` belongs to the merchant's command.
   const ownArgs = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  if ([name, ...ownArgs].some((word) => word === '--help' || word === '-h')) {
+  if ([name, ...ownArgs].some((arg) => arg === '--help' || arg === '-h')) {
     io.out(command ? helpOf(command) : overview(commands, version));
     return 0;
   }

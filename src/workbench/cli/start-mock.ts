@@ -22,7 +22,7 @@ interface MockFlags {
 }
 
 /**
- * Reads the options of a mock. The file of `--config` overrides the file of `probe`, and the other flags override
+ * Reads the options of a mock. The file of `--config` overrides the file of `--service`, and the other flags override
  * both files.
  */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
@@ -70,12 +70,12 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
   throw new CliError(`${printable(file)} must contain a JSON object`);
 }
 
-/** Calls a function, and converts its ConfigurationError to a CliError. */
-export function withUsageErrors<Result>(work: () => Result, where = ''): Result {
+/** Calls a function, and converts its ConfigurationError to a CliError whose message begins with `prefix`. */
+export function withUsageErrors<Result>(work: () => Result, prefix = ''): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof ConfigurationError ? new CliError(where + error.message) : error;
+    throw error instanceof ConfigurationError ? new CliError(prefix + error.message) : error;
   }
 }
 

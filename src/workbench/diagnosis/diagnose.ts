@@ -13,15 +13,16 @@ import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observat
 
 /*
  * An HMAC cannot be inverted. So this module repeats the mistakes that merchants make until the signature matches.
- * There are four lists of rows:
+ * There are four lists of mistakes, with a row for each mistake:
  *
- * 1. the text that was signed (candidates/): the same data in the form of another library, or a different text;
- * 2. the key (keys.ts);
- * 3. the digest (signings.ts);
- * 4. the notation of the signature (notations.ts), which is removed from the received signature instead of tried.
+ * 1. mistakes in the text that was signed (candidates/): the same data in the form of another library, or another text
+ * 2. mistakes in the key (keys.ts)
+ * 3. mistakes in the digest (signings.ts)
+ * 4. mistakes in the notation of the signature (notations.ts). They are not repeated: the notation is removed from the
+ *    received signature.
  *
- * search.ts tries one row, then two rows of different lists, in bounded work. A new mistake is a new row, with its
- * sentence in sentences.json and its fix in fixes.json.
+ * search.ts tries one row, then two rows of different lists, and ends at a limit of work. A new mistake is a new row,
+ * with its sentence in sentences.json and its fix in fixes.json.
  */
 
 /** The beginning of a form that a library made from the data: merchantId=…, amount%5Bvalue%5D=… */

@@ -46,7 +46,7 @@ function assumptionsOf(expectation: Expectation, mistakes?: readonly Mistake[]):
 const shownCharacters = 4096;
 
 function shown(text: string): string {
-  // A short text is copied too: a trimmed text is a slice, which keeps the whole text in memory.
+  // A short text is copied too: it can be a slice of a long text, and a slice keeps the long text in memory.
   const start = Buffer.from(text.slice(0, shownCharacters)).toString();
   return text.length <= shownCharacters ? start : `${start}…`;
 }

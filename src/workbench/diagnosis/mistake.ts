@@ -28,8 +28,8 @@ const fixTexts: Readonly<Record<string, string>> = fixes;
 export const fixFor = (id: MistakeId | keyof typeof fixes): string => fixTexts[keyFor(id, fixes)] ?? '';
 
 /**
- * Creates a mistake with its texts. The `%` in its sentence is replaced by a detail, which is the rest of the ID
- * unless it is given.
+ * Creates a mistake with its texts. `detail` replaces the `%` in the sentence. Without `detail`, the rest of the ID
+ * replaces the `%`.
  */
 export function mistake(id: MistakeId, detail?: string): Mistake {
   const key = keyFor(id, sentences);

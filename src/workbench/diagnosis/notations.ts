@@ -11,7 +11,7 @@ export interface ExpectedNotation {
 
 /** A digest that a received signature might represent. */
 export interface Reading {
-  /** The mistakes in its notation. */
+  /** The mistakes in the notation of the signature. */
   readonly mistakes: readonly Mistake[];
   /** The number of bytes of the digest. */
   readonly size: number;
@@ -27,10 +27,10 @@ export const notationNames: Readonly<Record<SignatureEncoding, string>> = {
   base64url: 'base64url',
 };
 
-/** Returns the text inside a layer around it, such as quotation marks. Undefined for a text without this layer. */
+/** Removes one layer around a text, such as quotation marks. Returns undefined for a text without this layer. */
 type Peel = (text: string) => string | undefined;
 
-/** Creates a function that returns the first group of a text with this shape. Matches of `without` are removed. */
+/** Creates a function that returns the text in the first group of `shape`. Matches of `without` are removed. */
 const inside =
   (shape: RegExp, without = /^$/g): Peel =>
   (text) =>
@@ -127,7 +127,7 @@ function readingsOf({ text, outer }: Peeled, target: ExpectedNotation): Reading[
   return [...reading(bytes, inner), ...sum];
 }
 
-/** Ways of writing hex that lose digits. Each digest is written in these ways and compared. */
+/** Ways of writing hex that lose digits. Each digest is written in these ways and compared with the signature. */
 const lossy: readonly (readonly [MistakeId, write: (hex: string, length: number) => string])[] = [
   ['digest-shortened', (hex) => hex.replace(/^0+/, '')],
   ['digest-cut', (hex, length) => hex.slice(0, length)],

@@ -3,7 +3,7 @@ import type { Mistake } from './mistake.js';
 import type { Signing, Signings } from './signings.js';
 import type { Candidate, Step, Text } from './candidates/candidate.js';
 
-/** The texts that might have been signed, as steps that lead to them. */
+/** The texts that might have been signed, as the sent text and the steps that lead from it to the other texts. */
 export interface Candidates {
   /** The text that was sent. */
   readonly sent: Candidate;
@@ -39,7 +39,7 @@ const hashing = (length = 0) => 3000 + length;
 interface Trial {
   readonly from: Candidate;
   readonly step: Step;
-  /** The number of the list that contains the step; undefined if it is not combined with another step. */
+  /** The number of the list that contains the step; undefined if the step is not combined with another step. */
   readonly list?: number;
 }
 
@@ -67,7 +67,7 @@ export class Search {
   readonly #candidates: Candidates;
   readonly #signings: Signings;
   readonly #readings: readonly Reading[];
-  /** The valid signatures of the texts that were tried. */
+  /** One valid signature of each text that was tried. It identifies the text. */
   readonly #seen = new Set<string>();
   readonly #effective: Effective[] = [];
 
@@ -99,7 +99,7 @@ export class Search {
   }
 
   #pairs(sent: Candidate): Match | undefined {
-    // A wrong notation is a mistake too.
+    // A wrong notation is a mistake too. With a pair of steps, there would be three mistakes.
     const readings = this.#readings.filter(({ mistakes }) => mistakes.length === 0);
     if (readings.length === 0) return undefined;
     const changed = this.#effective.map(({ candidate }) => candidate);
@@ -142,7 +142,7 @@ export class Search {
   ): Match | undefined {
     let left = workOfSigning;
     const sizes = new Set(readings.map(({ size }) => size));
-    // Without this conversion, each digest of a string would encode it again.
+    // Without this conversion, each digest of a text would encode the text again.
     const texts = candidates.flatMap((candidate) =>
       candidate.text === undefined ? [] : [{ candidate, bytes: Buffer.from(candidate.text) }],
     );

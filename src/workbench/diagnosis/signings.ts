@@ -8,8 +8,8 @@ import type { RefusedRequest } from '../../mock/observation.js';
 interface Digest {
   readonly size: number;
   /**
-   * Makes the digest. The result is "binary" (Latin-1) text, which Node makes a third faster than a buffer; thousands
-   * are compared.
+   * Makes the digest, as "binary" (Latin-1) text. Thousands of digests are compared, and Node makes this text a third
+   * faster than a buffer.
    */
   readonly digest: (text: Text, key: Text) => string;
   readonly mistakes: readonly Mistake[];

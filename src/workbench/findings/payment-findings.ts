@@ -52,10 +52,10 @@ export const paymentRules = tableOf<Rule>()({
     fix: 'Store the referenceId before the first call. Send no other referenceId for the order until the payment is known to be refused, declined or expired.',
     find(run, baseline = run) {
       const sent = groupByPayment(requestsOf('initiatePayment', run));
-      const known = groupByPayment(requestsOf('initiatePayment', baseline));
-      if (sent.length - allowedLaterPayments(run, baseline) <= known.length) return [];
-      const knownKeys = new Set(known.map(([first]) => paymentKeyOf(first)));
-      const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(paymentKeyOf(first)));
+      const sentInBaseline = groupByPayment(requestsOf('initiatePayment', baseline));
+      if (sent.length - allowedLaterPayments(run, baseline) <= sentInBaseline.length) return [];
+      const baselineKeys = new Set(sentInBaseline.map(([first]) => paymentKeyOf(first)));
+      const firsts = sent.map(([first]) => first).filter((first) => !baselineKeys.has(paymentKeyOf(first)));
       const cases = requestsOf('initiatePayment', run)
         .filter(hasUnknownOutcome)
         .map((unknown) => ({ unknown, followers: firsts.filter(({ id }) => id > unknown.id) }))
@@ -83,7 +83,8 @@ export const paymentRules = tableOf<Rule>()({
         },
       );
       const isComparable = baseline !== undefined && baseline.hasLateInvoices !== true;
-      return repeated.length > 0 || !isComparable ? repeated : additionalInvoices(run, baseline);
+      if (repeated.length > 0 || !isComparable) return repeated;
+      return additionalInvoices(run, baseline);
     },
   },
   'upload-unconfirmed': {
@@ -210,7 +211,7 @@ function additionalInvoices(run: RunRecord, baseline: RunRecord): Violation[] {
   const groups = paid > 0 ? groupByPayment(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
   const [largest] = groups.sort((one, other) => other.length - one.length);
   const isMore = paid > 0 && run.invoices.length > allowed;
-  if (!largest || !(isMore || largest.length > usualForPayment)) return [];
+  if (!largest || (!isMore && largest.length <= usualForPayment)) return [];
   const [{ referenceId }] = largest;
   const message = `${run.invoices.length} invoices are stored (in the baseline: ${baseline.invoices.length}), and ${largest.length} of them are for ${referenceId}.`;
   return [violation(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];

@@ -84,7 +84,7 @@ interface RecordedMock {
   readonly webhooks: Pick<MockWebhooks, 'all'>;
 }
 
-/** Returns the record of everything until now, except everything with a late reference. */
+/** Returns the record of a mock until now, without the entries that have one of `lateReferences`. */
 export function recordOf(
   mock: RecordedMock,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
@@ -96,6 +96,7 @@ export function recordOf(
     pageChecks: [],
     shownLinks: [],
   },
+  /** The references that belong to earlier runs. */
   lateReferences: readonly string[] = [],
 ): RunRecord {
   const record = {

@@ -27,7 +27,8 @@ export function inspectorRoutes(mock: ObservedMock): Routes {
   const show: Show = (context, page) =>
     context.html(documentOf(page, scenarioName(mock.scenario())), page.status);
 
-  // A browser sends the forms to the controls. Then it returns to its page, or gets a page that says what was wrong.
+  // A browser sends a form to the controls. Then it is redirected to the page of the form, or gets a page that says
+  // what was wrong.
   routes.post('/*', async (context, next) => {
     await next();
     if (!context.req.header('accept')?.includes('text/html')) return;
@@ -67,7 +68,7 @@ const pauseMs = 50;
 
 /** Sends a server-sent event after each change. Simultaneous changes share one event. */
 function changeEvents(context: Context, mock: ObservedMock): Response {
-  // Hono answers HEAD with the route of GET. No client would read the stream.
+  // For HEAD, Hono uses the route of GET. The client of a HEAD request would never read the stream.
   if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
   return streamSSE(context, async (stream) => {
     let notify: () => void = () => undefined;

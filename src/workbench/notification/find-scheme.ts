@@ -35,9 +35,13 @@ export interface Scheme {
   /** A text before the key that is not part of the key, as in Standard Webhooks. */
   readonly keyPrefix: string;
   /**
-   * The signed text, in the form of `webhook.template`: `{body}` is the exact body, `{body.NAME}` a text in it,
-   * `{sorted}` or `{sorted.NAME}` its fields without the signature, sorted, as name=value joined with &, and
-   * `{concatenated}` or `{concatenated.NAME}` the same names and values without separators.
+   * The signed text, with the placeholders of `webhook.template`:
+   *
+   * - `{body}`: the exact body
+   * - `{body.NAME}`: the text of the member NAME of the body
+   * - `{sorted}` or `{sorted.NAME}`: the sorted fields of the body or of a member, as name=value joined with &, without
+   *   the signature
+   * - `{concatenated}` or `{concatenated.NAME}`: the same names and values without separators
    */
   readonly signed: string;
   readonly parts: readonly Part[];
@@ -95,7 +99,7 @@ const timeShapes = [
   [/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/, '{settledAt}'],
 ] as const;
 
-/** The parts of a signed text: times, and the headers whose name ends in `id`. */
+/** The parts that a signed text might contain: times, and the headers whose name ends in `id`. */
 function partsOf({ place }: Slot, { headers }: Captured): Part[] {
   const all = [...headers].flatMap(([header, value]): Part[] => {
     const isOwn = 'header' in place && place.header === header;
@@ -110,7 +114,7 @@ function partsOf({ place }: Slot, { headers }: Captured): Part[] {
   return all.slice(0, 8);
 }
 
-/** The signed texts that are tried: the body with at most two parts, the fields of the body, or one of its members. */
+/** The texts that might be signed: the body with at most two parts, the fields of the body, or one of its members. */
 function signedTexts(
   slot: Slot,
   captured: Captured,
@@ -142,7 +146,8 @@ function signedTexts(
   ];
 }
 
-function bytesOf(
+/** Returns the bytes of a signed text, with the values of its placeholders. */
+function signedBytes(
   { signed, parts }: Pick<Scheme, 'signed' | 'parts'>,
   { place }: Slot,
   raw: Uint8Array,
@@ -153,8 +158,9 @@ function bytesOf(
   if (part) {
     const { kind, member } = part;
     const value = member === undefined ? record : record[member];
-    const own = member === undefined && 'member' in place ? place.member : undefined;
-    return Buffer.from(kind !== 'body' && isRecord(value) ? fieldTexts[kind](value, own) : String(value));
+    const signatureMember = member === undefined && 'member' in place ? place.member : undefined;
+    if (kind === 'body' || !isRecord(value)) return Buffer.from(String(value));
+    return Buffer.from(fieldTexts[kind](value, signatureMember));
   }
   const before = parts.reduce(
     (text, { placeholder, value }) => text.replace(placeholder, () => value),
@@ -179,7 +185,7 @@ export function findScheme(captured: Captured, secretKey: string): Scheme | unde
   );
   for (const slot of slotsIn(captured, body)) {
     for (const text of signedTexts(slot, captured, body)) {
-      const bytes = bytesOf(text, slot, captured.body, body);
+      const bytes = signedBytes(text, slot, captured.body, body);
       for (const { prefix, secretKeyEncoding, key } of keys) {
         const digest = createHmac('sha256', key).update(bytes).digest();
         const encoding = signatureEncodings.find((each) => encodeDigest(digest, each) === slot.text);

@@ -124,7 +124,7 @@ function signedExpressions({ signed, place, parts }: Scheme): readonly string[] 
     return [`${part.kind}(${value} ?? {})`];
   }
   const before = parts.reduce(
-    // A time in milliseconds has three zeros after its placeholder. The constant contains the whole number.
+    // The placeholder of a time in milliseconds is `{timestamp}000`. The constant contains the whole number.
     (text, { placeholder }) => text.replace(placeholder, () => `\${${nameOf(placeholder)}}`),
     signed.replace('{body}', ''),
   );

@@ -11,7 +11,7 @@ import {
   type VisitContext,
 } from './visit-steps.js';
 
-/** The start of a visit: now, not yet (because a request has no response), or after a delay in milliseconds. */
+/** When a `Visit` begins: now, not yet (because a request has no response), or after a delay in milliseconds. */
 type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
@@ -21,22 +21,22 @@ interface StartTimes {
    */
   readonly isWebhookBeforeResponse: boolean;
   /**
-   * The delay if the mock has not sent the link, in milliseconds. Each further request of the merchant restarts the
-   * delay.
+   * The delay before the visit if the mock has not sent the link, in milliseconds. Each further request of the merchant
+   * for the payment restarts the delay.
    */
   readonly withoutLinkMs: number;
 }
 
 /**
- * The delay if the mock has sent the link, in milliseconds. Within this time, the response arrives at a merchant on the
- * same machine.
+ * The delay before the visit if the mock has sent the link, in milliseconds. Within this time, the response arrives at
+ * a merchant on the same machine.
  */
 const withLinkMs = 100;
 
 /**
- * Returns the start of a visit, from the initiate requests for the payment so far. The customer comes soon after the
- * merchant received the `paymentUrl`. If the merchant does not have the link, and sends no further request for a while,
- * the customer comes anyway, because the service might have sent the link directly.
+ * Says when a visit begins. `requests` are the initiate requests for the payment so far. The customer comes soon after
+ * the merchant has received the link (`paymentUrl`). If the merchant does not receive the link, and sends no further
+ * request for a while, the customer comes anyway, because the service might have sent the link to the customer.
  */
 export function visitStart(
   requests: readonly Pick<JournalEntry, 'completed' | 'resultStatus' | 'answer'>[],
@@ -52,8 +52,8 @@ export function visitStart(
 }
 
 /**
- * The visit of one customer to one payment. Until the visit begins, each new plan replaces the earlier plan. A visit
- * that has begun cannot be planned again.
+ * A visit: all actions of the customer of one payment, such as paying. Until the visit begins, each new plan replaces
+ * the earlier plan. A visit that has begun cannot be planned again.
  */
 export class Visit {
   #timer: NodeJS.Timeout | undefined;
@@ -75,9 +75,8 @@ export class Visit {
   }
 
   /**
-   * Begins once the checkout has returned the link. If a response of the checkout contains no link, the `Shopper`,
-   * which calls the checkout for all orders, calls it again. The customer must not pay before that call, so that the
-   * call is about an unpaid order.
+   * Begins once the checkout has returned the link. If a response of the checkout contains no link, the `Shopper`
+   * repeats the call. The customer pays only after the repeated call, so that the order is still unpaid in that call.
    */
   async #beginOnceShown(): Promise<void> {
     const timer = this.#timer;
@@ -93,8 +92,9 @@ export class Visit {
 }
 
 /**
- * The customers of a run, one for each payment. `onChange` must be called with each change of the mock, except a change
- * that belongs to a late reference, or to a request whose body has not been read yet.
+ * The customers of a run, one for each payment. `onChange` must be called with each change of the mock, with two
+ * exceptions: a change for a reference of an earlier scenario (see `LateRequestTracker`), and a change of a request
+ * whose body has not been read yet.
  */
 export class Customers {
   readonly #steps: readonly StepName[];

@@ -53,7 +53,7 @@ export function reasonNotToRun(
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return lacks(needs);
-  // In the baseline, no simulated customer and no command settled a payment, so there was no webhook.
+  // Without simulated customers, the command must settle the payments. If it settles none, there is no webhook.
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
     return lacks('--customer');
   if (needs === '--webhook' && acceptedNoWebhook(baseline))
@@ -150,11 +150,12 @@ function instability({ isStable }: FinishedRun): string | undefined {
 }
 
 /**
- * Says that fewer payments were created than in the baseline; undefined if as many or more were created. A payment that
- * the service did not create because of a rate limit or a redirect does not count as missing, because the shop can be
- * right to send no further request in the run: after a rate limit, it can send the request later, and after a redirect,
- * it should look the payment up. If a payment was paid after it had been declined, the shop needs no further payment
- * for the order.
+ * Says that fewer payments were created than in the baseline; undefined if as many or more were created. The result is
+ * also undefined if these cases explain the missing payments, because a correct shop then creates fewer payments:
+ *
+ * - A request was rate-limited. The shop can send the request again after the run.
+ * - A request was redirected. The shop should then look the payment up.
+ * - A payment was paid after it had been declined. The shop needs no further payment for that order.
  */
 function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, settledPayments } = run;
@@ -167,7 +168,6 @@ function fewerPayments(run: FinishedRun, baseline: FinishedRun): string | undefi
   return `fewer payments (${payments.length}) were created than in the baseline (${baseline.payments.length})`;
 }
 
-/** True if a request created no payment because it was rate-limited or redirected. */
 function isTurnedAway(entry: JournalEntry): boolean {
   return isRateLimited(entry) || isRedirect(entry);
 }

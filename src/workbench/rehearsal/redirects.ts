@@ -50,9 +50,10 @@ export async function follow(
     const location = response.headers.get('location');
     const body = await response.text();
     texts.push(location ?? '', body);
+    const redirects = texts.length / 2 - 1;
     const next = location === null ? undefined : orUndefined(() => new URL(location, address));
     const isLast =
-      !next || !shouldFollow(next, new URL(address), response.status) || texts.length > 2 * maxRedirects;
+      !next || !shouldFollow(next, new URL(address), response.status) || redirects >= maxRedirects;
     if (isLast) return { url: address, response, body, texts };
     address = next.href;
     if (!sameRequestStatuses.includes(response.status)) request = {};

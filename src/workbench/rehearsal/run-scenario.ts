@@ -26,11 +26,11 @@ export interface FinishedRun extends RunRecord {
   readonly wasStopped: boolean;
   readonly durationMs: number;
   /**
-   * The longest time, in the final checks, until an order page showed a paid order as paid and the number for `--once`,
-   * in milliseconds. 0 if each page did so at the first read.
+   * The longest time that the page of a paid order needed in the final checks, in milliseconds, until it was complete:
+   * until it showed the order as paid, and the number for `--once`. 0 if each page was complete at the first read.
    */
   readonly orderDelayMs: number;
-  /** The reason why a restart of the shop failed; undefined if none failed. */
+  /** The reason why a restart of the shop failed; undefined if no restart failed. */
   readonly restartProblem: string | undefined;
   /** The order that was placed with `--checkout-changed`; undefined except in the baseline. */
   readonly changedBasketOrder: string | undefined;
@@ -38,7 +38,7 @@ export interface FinishedRun extends RunRecord {
   readonly isStable: boolean;
   /** The requests of earlier scenarios that arrived in this run. They are not part of the record. */
   readonly lateRequests: LateRequests | undefined;
-  /** The references of late uploads. */
+  /** The references of the uploads among the late requests. */
   readonly lateUploadReferences: readonly string[];
 }
 
@@ -81,7 +81,7 @@ class ScenarioRun {
    * code has failed, and to undefined if not.
    */
   readonly #ordersPlaced: Promise<string | undefined>;
-  /** Each payment as it was when it was settled. */
+  /** Each payment as it was when it was settled, by its key and status. */
   readonly #settledPayments = new Map<string, MockPayment>();
   #restartProblem: string | undefined;
   #orderDelayMs = 0;

@@ -36,7 +36,7 @@ export function chooseScenarios(names: readonly string[] | undefined): readonly 
 export async function runScenarios(
   settings: Omit<Rehearsal, 'lateTracker'>,
   chosen: readonly NamedScenario[],
-  onReport: (report: ScenarioReport, done: number) => void = () => undefined,
+  onReport: (report: ScenarioReport, reportCount: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
   const { signal } = settings;
   const comparison = new Comparison({ ...settings, lateTracker: new LateRequestTracker() }, chosen);
@@ -87,8 +87,8 @@ class Comparison {
   }
 
   /**
-   * Runs a scenario and its partner together in one run. Returns undefined if the scenario needs its own run,
-   * because it cannot share a run, or because the shared run was not clean.
+   * Runs a scenario and its partner together in one run. Returns undefined if the scenario cannot share a run, or if
+   * the shared run was not clean. The scenario then needs its own run.
    */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);

@@ -21,8 +21,8 @@ export interface ScenarioReport {
   /**
    * The reason why the scenario was not judged; absent if it was judged. `flag` names what the scenario needs and
    * lacks: a flag of the command line such as `--webhook`, or an upload. `reason` says why the scenario is
-   * inconclusive; the report is then not `ok`. A scenario that was not judged can have findings. If it has no findings,
-   * the merchant's code can still be wrong.
+   * inconclusive; the report is then not `ok`. If such a scenario was run, the rules are applied to its run too, so it
+   * can have findings. If it has no findings, the merchant's code can still be wrong.
    */
   readonly notJudged?: NotJudged;
   /**
@@ -32,7 +32,7 @@ export interface ScenarioReport {
   readonly lateRequests?: LateRequests;
   /** The earlier scenario in whose run this scenario also applied; absent if this scenario had its own run. */
   readonly sameRunAs?: string;
-  /** The amount of each payment in the baseline, in đồng. */
+  /** The amount of each payment, in đồng; absent except in the baseline. */
   readonly amounts?: readonly number[];
   /**
    * The findings in the order of their rules: first the rules whose level is error, then the rules whose level is
@@ -102,13 +102,15 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 /**
- * Returns the reason to stop after the baseline. Returns undefined, so that the other scenarios are run, in two cases:
+ * Returns the reason why a rehearsal ends after the baseline, namely why the baseline is inconclusive. Returns
+ * undefined, so that the other scenarios are run, in two cases:
  *
  * - The baseline was judged.
- * - A finding of the baseline is an error, and the merchant's code did not fail. The finding is then reported.
+ * - The merchant's code did not fail, and a finding of the baseline is an error. The other scenarios can show more
+ *   mistakes.
  */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   if (baseline?.notJudged === undefined) return undefined;
-  const hasErrorFinding = hasError(baseline.findings);
-  return hasErrorFinding && baseline.commandFailed === undefined ? undefined : reasonText(baseline.notJudged);
+  if (baseline.commandFailed === undefined && hasError(baseline.findings)) return undefined;
+  return reasonText(baseline.notJudged);
 }

@@ -9,8 +9,8 @@ export interface CleanRun {
 
 /**
  * The pairs of independent scenarios: a mistake that is visible in one scenario of a pair is also visible if both apply
- * in the same run. So if the shared run has no finding, it is enough for both. If it has a finding, each scenario gets
- * its own run, so that the report names the right scenario.
+ * in the same run. So if the shared run has no finding, neither scenario needs its own run. If the shared run has a
+ * finding, each scenario gets its own run, so that the report names the right scenario.
  */
 const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['sparse-responses', 'notification-twice'],

@@ -76,14 +76,14 @@ export class Shopper {
     this.changedBasketOrder = hasChangedBasketOrder ? this.orderNames.at(-1) : undefined;
   }
 
-  /** The number of orders, without the order that the service refuses. */
+  /** The number of orders, including the order with the changed basket, without the order that the service refuses. */
   get orderCount(): number {
     return this.orderNames.length;
   }
 
   /** The amount of the changed basket, in đồng; undefined except in the baseline. */
   get changedAmount(): number | undefined {
-    const [link] = this.shownLinks.filter(({ order }) => order === this.changedBasketOrder);
+    const link = this.shownLinks.find(({ order }) => order === this.changedBasketOrder);
     return link && recordsFor(link, this.mock.payments.all())[0]?.request.amount.value;
   }
 
@@ -146,7 +146,7 @@ export class Shopper {
   }
 
   /**
-   * Calls the checkout of an order until it returns a link, all payments are paid, or there were enough calls.
+   * Calls the checkout for an order until a response contains a link, all payments are paid, or a limit is reached.
    * @throws Error that describes the last call, if there is no link
    */
   async #place(order: string): Promise<void> {
@@ -174,7 +174,7 @@ export class Shopper {
     );
   }
 
-  /** Says that an order has no link. Only the message for the baseline shows the URL, which might be wrong. */
+  /** Says that an order has no link. In the baseline, the message shows the URL, because the URL might be wrong. */
   #noLinkMessage(order: string, { shownAs }: CheckoutRoute, calls: number): string {
     const times = calls === 1 ? 'once' : `${calls} times`;
     if (!this.isBaseline)
@@ -183,17 +183,15 @@ export class Shopper {
     return `${called}, and no response contained a paymentUrl of the mock in its body or its Location header`;
   }
 
-  /**
-   * True once the shop has sent an initiate request for each order, so that no job of the shop still has to send one.
-   */
+  /** True once the shop has requested a payment for each order, so that no job of the shop will request another. */
   #hasSentEveryOrder(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
     return new Set(sent).size >= this.orderCount;
   }
 
   /**
-   * True if there are as many payments as orders, and all payments are paid: the customers have paid with links that
-   * they got from the service.
+   * True if there are at least as many payments as orders, and all payments are paid: the customers have paid with
+   * links that they got from the service.
    */
   #areAllPaymentsPaid(): boolean {
     const payments = this.mock.payments.all();

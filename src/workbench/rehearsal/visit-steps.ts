@@ -29,10 +29,7 @@ export interface VisitContext extends BrowserSettings {
   readonly signal: AbortSignal;
 }
 
-/**
- * An action of a customer. If its result is false, the visit ends: for example, the test has settled the payment
- * itself.
- */
+/** An action of a customer. The visit ends if the result is false, for example if the test has settled the payment. */
 type Step = (payment: MockPayment, context: VisitContext) => unknown;
 
 const settle =
@@ -78,8 +75,7 @@ export const visitSteps = {
       if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
       await pause(pollMs, signal);
     }
-    // A shop can process a webhook after it has responded. The expected delay is the time that the shop needs to show a
-    // paid order.
+    // A shop can process a webhook after it has responded to the webhook.
     await pause(patienceMs + expectedDelayMs, signal);
   },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
@@ -122,9 +118,9 @@ export type RehearsedCustomer = keyof typeof settlementSteps;
 export const customers = Object.keys(settlementSteps) as [RehearsedCustomer, ...RehearsedCustomer[]];
 
 /**
- * The steps if a payment is first declined and later paid. `reordered` has no pause: the mock holds
- * the webhook of the decline back for only a second, and within that second the payment must be paid, so that the
- * webhook that says paid arrives first.
+ * The steps that settle a payment, for each value of the dimension `settlement`; undefined if the option `customer`
+ * decides. `reordered` has no pause between its steps: the webhook that says paid must arrive first, and the mock holds
+ * the webhook of the decline back for only a second.
  */
 const lateSettlementSteps = {
   final: undefined,

@@ -6,7 +6,8 @@ const maxRetryMs = 30_000;
 
 /** True while a webhook waits for its first try or for a response. False between two tries. */
 export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): boolean {
-  return status === 'pending' && !(nextTryAt && tries.length > 0);
+  const isBetweenTries = nextTryAt !== undefined && tries.length > 0;
+  return status === 'pending' && !isBetweenTries;
 }
 
 /**

@@ -32,7 +32,7 @@ const connectOptions = z.strictObject(
  * ```
  * @param url - The address of the mock, without `/_mock`.
  * @returns The controls. Each rejects with the `MockUsageError` of the mock for an invalid argument, and with an
- * `Error` if the mock does not come up, if it ends, or if a wait is over.
+ * `Error` if the mock does not come up, if it ends, or if a wait times out.
  * @throws ConfigurationError for an invalid address or option.
  */
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
@@ -94,8 +94,8 @@ function sendableOptions(subject: string, options: ScriptOptions = {}): ScriptOp
 }
 
 /**
- * Encodes a key as a part of a path. A URL cannot contain the parts '', '.' and '..', because it drops them or the
- * part before them.
+ * Encodes a key as a part of a path. A URL cannot contain the parts '', '.' and '..', because URL parsers drop these
+ * parts or the part before them.
  */
 function segment(key: string): string {
   if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);

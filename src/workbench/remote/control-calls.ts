@@ -46,7 +46,7 @@ export class ControlCalls {
   /** Resolves once the mock has responded for the first time. After a failure, the next call waits again. */
   async #firstResponse(): Promise<void> {
     const end = performance.now() + this.waitMs;
-    // With undefined, ky decides by `retry`.
+    // If this function returns undefined, ky decides with the settings of `retry`.
     const shouldRetry = () => (performance.now() + pauseMs < end ? undefined : false);
     const untilUp = { ...retry, limit: Infinity, retryOnTimeout: true, shouldRetry };
     try {
@@ -70,7 +70,7 @@ export class ControlCalls {
       const refusal = readProperty(body, 'error');
       if (typeof refusal === 'string')
         throw status < 500 && status !== 408 ? new MockUsageError(refusal) : new Error(refusal);
-      // ky's error is not the cause, because it contains the whole request.
+      // ky's error is not passed on as the cause, because ky's error contains the whole request.
       throw status < 500 ? this.#noMock(` with status ${status}`) : this.#noResponse(`status ${status}`);
     }
   }

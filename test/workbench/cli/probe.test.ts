@@ -185,7 +185,7 @@ describe('probe', () => {
     });
     expect(code).toBe(3);
     expect(said).toContain(
-      'Stopped early: no form of the signature got a different response from a wrong signature: ',
+      'Stopped early: no form of the signature got a response that differs from the response to a wrong signature: ',
     );
     expect(said).toContain('INVALID_CLIENT_ID');
     expect(said).toContain('Nothing was created.');

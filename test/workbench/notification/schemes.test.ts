@@ -275,7 +275,7 @@ async function explain({ body: sent, headers }: Delivery, secret: string, lineEn
 
 /** The printed handler as a function. */
 function printedHandler(out: string, secret: string | undefined): WebhookHandler {
-  const [, code = ''] = /A handler that accepts it:\n\n([^]*?)\n\nA template/.exec(out) ?? [];
+  const [, code = ''] = /A handler that accepts the webhook:\n\n([^]*?)\n\nA template/.exec(out) ?? [];
   const runnable = code.replaceAll(/^import .*$/gm, '').replace('export const webhook =', 'return');
   const names = {
     timingSafeEqual,

@@ -13,7 +13,7 @@ type MemberChange = (members: Members, path: string) => Members;
 const isSame = (a: Members, b: Members) =>
   a.length === b.length && a.every(([name, value], index) => name === b[index]?.[0] && value === b[index][1]);
 
-/** Changes the objects with this path, or all of them. */
+/** Changes the objects whose path is `place`. Without `place`, changes all objects. */
 export function inObjects(change: MemberChange, place?: string): (tree: Tree) => Tree {
   const inOne = (part: Tree, path: string) => {
     if (!isObject(part) || (place !== undefined && path !== place)) return part;
@@ -90,7 +90,7 @@ function pathsIn(tree: Tree): string[] {
 
 const mostNames = 30;
 
-/** The fields that only one of the two trees has. */
+/** The fields that only one of the two trees contains. */
 function differentNames(before: Tree, after: Tree): string {
   const [a, b] = [pathsIn(before), pathsIn(after)];
   const names = [...a.filter((path) => !b.includes(path)), ...b.filter((path) => !a.includes(path))];
@@ -137,7 +137,7 @@ function withoutField(path: string): (tree: Tree) => Tree {
   );
 }
 
-/** Steps that leave out one field, which was added after signing, or add one field with null. */
+/** Steps that leave out one field, as if it was added after signing, and steps that add one field with null. */
 export const laterSteps = (tree: Tree): Step[] =>
   onTree(
     {

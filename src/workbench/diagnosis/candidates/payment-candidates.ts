@@ -24,7 +24,7 @@ export function paymentCandidates(bytes: Uint8Array, refused: RefusedRequest): C
   const core = text.trim();
   const tree = readTree(core);
   const [ofText, alone] = text.length > longestText ? [[], []] : [[rewriteSteps], aloneSteps(refused)];
-  // A string has no fields.
+  // A string, a number or a literal has no fields.
   if (tree === undefined || isToken(tree)) {
     const sent = new Candidate({ tree: '', write: unwritable, text });
     return { sent, lists: [endSteps, ...ofText], alone, workPerStep: 4 * text.length };

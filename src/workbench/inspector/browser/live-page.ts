@@ -35,7 +35,7 @@ export function followChanges(): void {
     isFollowing = false;
   };
 
-  // A browser has few connections to one server, so a hidden page closes its own.
+  // A browser opens only a few connections to one server, so a hidden page closes its connection.
   let events: EventSource | undefined;
   const listen = () => {
     events?.close();

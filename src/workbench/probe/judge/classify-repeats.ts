@@ -13,7 +13,7 @@ export function classifyRepeats(kinds: readonly RepeatKind[]): RepeatPattern {
   if (kinds.includes('other query')) return 'other query';
   // The first link of a payment proves nothing without a second link.
   if (kinds.every(isLink)) return kinds.includes('replay') ? 'replay' : 'none';
-  const [last] = kinds.slice(-1);
+  const last = kinds.at(-1);
   const isBusy = kinds.every((kind) => kind === 'processing' || isLink(kind));
   if (first === 'processing' && isBusy && last && isLink(last)) return 'busy';
   const isUniform = kinds.every((kind) => kind === first);

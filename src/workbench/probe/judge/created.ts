@@ -13,8 +13,8 @@ export function createdIn(transcript: Transcript): { payments: Created[]; invoic
     operation: Attempt['request']['operation'],
     isCertain: (attempt: Attempt) => boolean,
   ) => {
-    // A whole request can create something. An incomplete request created something only if it was approved. Refused
-    // and rate-limited requests create nothing.
+    // A whole request can create something. An incomplete request counts only if its response shows that it has created
+    // something. Refused and rate-limited requests create nothing.
     const creating = transcript.filter((each) => {
       const { request, response } = each;
       const canCreate = request.operation === operation && (request.content === 'whole' || isCertain(each));

@@ -27,7 +27,8 @@ function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; ev
   const pairs = payments.flatMap((payment) => answeredPair(payment) ?? []);
   const isAgreed = (is: (attempt: Attempt) => boolean) => firsts.length > 0 && firsts.every(is);
   if (isAgreed(isLink)) return { kind: 'approved', evidence: firsts };
-  // An overloaded service might respond the same way without having created a payment.
+  // An overloaded service might respond REQUEST_PROCESSING without having created a payment. So a single such response
+  // is not enough.
   const isShown = payments.some(existsLater) || firsts.length > 1 || pairs.some(isProcessing);
   return isAgreed(isProcessing) && isShown ? { kind: 'processing', evidence: firsts } : { evidence: [] };
 }
@@ -51,7 +52,7 @@ interface RepeatRow {
   readonly value?: string;
   /** Describes what was observed, or, without a value, why nothing was observed. */
   readonly observed: string | ((facts: RepeatFacts) => string);
-  /** A condition of the value besides the pattern, and the description if it is not met. */
+  /** A condition of the value besides the pattern, and the description if the condition is not met. */
   readonly needs?: { readonly isMet: (facts: RepeatFacts) => boolean; readonly missing: string };
 }
 

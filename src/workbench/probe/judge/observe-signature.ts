@@ -4,7 +4,7 @@ import { acceptedForm, refusedIndented, type Accepted } from './signing.js';
 import { isLink, isProcessing, isRefused, responseText, type Transcript } from './transcript.js';
 
 const noForm: Observed = {
-  observed: 'No form of the signature got a different response from a wrong signature.',
+  observed: 'No form of the signature got a response that differs from the response to a wrong signature.',
 };
 
 /** Observes the part of an accepted form that an option names. */
@@ -43,7 +43,7 @@ export function observeOffset(transcript: Transcript): Observed {
       isEquivalent: true,
     };
   const [offset] = offsets;
-  // Both offsets were sent for one payment, so the offset must be the reason.
+  // The same payment was accepted at `offset` and refused at another offset, so the offset must be the reason.
   const refused = payments
     .filter((payment) => payment.some((each) => accepted.includes(each)))
     .flatMap((payment) => payment.filter(isRefused).filter(({ request }) => request.offset !== offset));

@@ -42,7 +42,7 @@ export function showsPayment(attempt: Attempt): boolean {
   return isLink(attempt) || isProcessing(attempt) || resultStatus === 'DUPLICATE_REFERENCE_ID';
 }
 
-/** True if a response other than the first one shows that a payment exists. */
+/** True if a response other than the first response shows that a payment exists. */
 export function existsLater(payment: PaymentAttempts): boolean {
   return payment.slice(1).some((each) => showsPayment(each) && !isProcessing(each));
 }
@@ -130,7 +130,7 @@ export function inFlightResponse(
   const isFirst = first === 'processing' ? isProcessing : isLink;
   const others = [left, right].filter((each) => !isFirst(each));
   const [second = right] = others;
-  // If neither or both responses are the first response, it is unclear which request was the second, and whether a
+  // If neither or both responses equal the first response, it is unclear which request was the second, and whether a
   // link is the same.
   const isClear = others.length === 1 || (first === 'processing' && others.length === 0);
   if (first === undefined || !isClear || isLink(second)) return undefined;

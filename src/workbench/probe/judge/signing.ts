@@ -33,10 +33,12 @@ function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof 
 }
 
 /**
- * The requests with a wrong signature from which the response to a request must differ. These are the requests in the
- * same notation, because a service might refuse an unknown notation with a different status. The first request with a
- * wrong signature is added in any notation: a check before the signature, such as the check for duplicates, might
- * change the responses to later requests.
+ * Returns the controls of a request: requests with a wrong signature. If the request is accepted, its response differs
+ * from all responses to its controls. The controls are:
+ *
+ * - all such requests in the same notation, because a service might refuse an unknown notation with a different status
+ * - the first such request in any notation, because a check before the signature, such as the check for duplicates,
+ *   might change the responses to later requests
  */
 function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   const wrong = transcript

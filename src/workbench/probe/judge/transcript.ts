@@ -5,9 +5,9 @@ import type { SecretKeyEncoding } from '../../../validation/secret-key.js';
 import type { SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
- * The serializations of the JSON of an order. No library writes `indented` by default, so a service that accepts its
- * signature verifies the exact bytes. Most services that serialize the JSON again write `sorted` (without white space)
- * or `spaced` (like Python).
+ * The serializations of the JSON of an order. No library writes `indented` by default, so a service that accepts a
+ * signature of `indented` JSON verifies the exact bytes. Most services that serialize the JSON again write `sorted`
+ * (without white space) or `spaced` (like Python).
  */
 export const writings = ['indented', 'sorted', 'spaced'] as const;
 
@@ -18,7 +18,7 @@ export const assumedOffset = '+07:00';
 export interface Form {
   readonly signatureEncoding: SignatureEncoding;
   readonly secretKeyEncoding: SecretKeyEncoding;
-  /** The serialization. `compact` is that of the client. */
+  /** The serialization. The client's serialization is `compact`. */
   readonly writing: (typeof writings)[number] | 'compact';
   /** The offset from UTC of Request-Time. */
   readonly offset: string;
@@ -85,7 +85,7 @@ export interface Answered extends Attempt {
   readonly response: ProbeResponse;
 }
 
-// A gateway can send these statuses itself, or they are temporary.
+// These statuses are not judged, because a gateway can have sent them, or because they are temporary.
 const notOwn = [407, 408, 421, 425, 429];
 
 /** False for a lost response, a redirect, a gateway's page, a rate limit and a time-out of the gateway. */

@@ -22,7 +22,7 @@ export interface ProbeTools {
 }
 
 export const probeLimits = { requests: 60, totalMs: 55_000, attemptMs: 8000, retryAfterS: 5 };
-// The pauses before a request is sent again, because the service itself did not respond.
+// If the service itself does not respond to a request, the request is sent again after each of these pauses.
 const pausesMs = [1000, 2500];
 const keptHeaders = ['content-type', 'date', 'retry-after', 'x-request-id'];
 const mostFields = 30;
@@ -35,8 +35,8 @@ function isWholeUpload({ operation, content }: ProbeRequest): boolean {
 }
 
 /**
- * True if a whole order was accepted in a response without a result and without a link. Each further order might
- * create a payment.
+ * True if a whole order got a 2xx response without a resultStatus and without a link. Such an order might have created
+ * a payment, and so might each further order.
  */
 function isUnseenSuccess(attempt: Attempt): boolean {
   const { httpStatus = 0, resultStatus } = attempt.response ?? {};
@@ -46,7 +46,7 @@ function isUnseenSuccess(attempt: Attempt): boolean {
   return isWholeOrder && isSuccess && resultStatus === undefined && !isLink(attempt);
 }
 
-/** The number of a text in the order in which texts first appeared, from 1. */
+/** Returns the number of a text in a list, from 1. A new text is added to the list. */
 function numberIn(texts: string[], text: string): number {
   if (!texts.includes(text)) texts.push(text);
   return texts.indexOf(text) + 1;
@@ -125,7 +125,7 @@ export class ProbeSession {
     return attempt;
   }
 
-  /** Ends the probe if more requests could do harm. */
+  /** Ends the probe if more requests could do harm. After HTTP 429, waits for the time in Retry-After. */
   async #check(attempt: Attempt): Promise<void> {
     const { response, number } = attempt;
     if (isLink(attempt) && !mayCreate(attempt))

@@ -25,7 +25,7 @@ export interface WireRequest {
   readonly body: Buffer;
 }
 
-// No merchant has this key. It makes signatures that must be refused.
+// A service must refuse signatures with this key, because no merchant has the key.
 const otherKey = randomBytes(32).toString('hex');
 
 function sorted(value: unknown): unknown {
@@ -66,7 +66,10 @@ function orderBody(request: ProbeRequest, sandbox: Sandbox, nonce: number): Buff
   );
 }
 
-/** Signs an order so that its signature in base64 is different in base64url: it contains both + and /. */
+/**
+ * Signs an order. The description of the order is varied until the signature in base64 contains both + and /, so that
+ * the signature in base64url is different.
+ */
 function signedOrder(request: ProbeRequest, sandbox: Sandbox) {
   const key = keyFor(request, sandbox);
   for (let nonce = 1; ; nonce += 1) {
@@ -108,7 +111,7 @@ function offsetMs(offset: string): number {
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Builds the bytes of a request, signed at this moment. */
+/** Builds and signs a request. Its Request-Time is `now`, at the offset of the request. */
 export function wireRequest(request: ProbeRequest, sandbox: Sandbox, now: Date): WireRequest {
   const { operation, sender, idempotencyKey, offset } = request;
   const make = operation === 'initiatePayment' ? signedOrder : signedUpload;

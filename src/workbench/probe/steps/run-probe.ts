@@ -24,10 +24,11 @@ export const interrupted = 'interrupted';
 
 const utc = '+00:00';
 /**
- * The offsets of Request-Time that are tried besides the assumed one. `+08:00` is the offset of Singapore and China.
+ * The offsets of Request-Time that are tried besides the assumed offset. `+08:00` is the offset of Singapore and China.
  */
 const otherOffsets = [utc, '+08:00'] as const;
-const beginning: Form = {
+/** The form of the first request. Each later request says in what it differs. */
+const firstForm: Form = {
   signatureEncoding: 'hex',
   secretKeyEncoding: 'utf8',
   writing: 'indented',
@@ -35,7 +36,10 @@ const beginning: Form = {
   absentFields: 'empty',
 };
 
-/** Tests what a sandbox does in points that the specification leaves open. Resolves to the reason for an early end. */
+/**
+ * Tests what a sandbox does in points that the specification leaves open. Resolves to the reason if the probe ended
+ * before its last step, and to undefined if not.
+ */
 export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
   const steps = new Steps(new ProbeSession(sandbox, tools), sandbox);
   try {
@@ -75,7 +79,7 @@ class Steps {
 
   #order(name: string, more: Partial<ProbeRequest>): ProbeRequest {
     return {
-      ...beginning,
+      ...firstForm,
       operation: 'initiatePayment',
       content: 'whole',
       sender: 'right',
@@ -91,9 +95,9 @@ class Steps {
   }
 
   /**
-   * Finds a form in which an incomplete order gets a different response from a wrong signature. A service that checks
-   * the shape of an order before its signature responds to both alike. In this case, a whole order is sent, which
-   * creates a payment.
+   * Finds a form that the service accepts: the response to an order in this form differs from the response to a wrong
+   * signature. The first orders are incomplete, and create nothing. A service that checks the shape of an order before
+   * its signature responds to all of them alike. Whole orders are then sent, which can create a payment.
    */
   async #findForm(): Promise<Form> {
     for (const content of ['incomplete', 'whole'] as const) {
@@ -107,13 +111,13 @@ class Steps {
     const last = this.session.transcript.filter(isAnswered).at(-1);
     const lastText = last ? `: the last response was ${responseText(last.response)}` : '';
     throw new Stopped(
-      `no form of the signature got a different response from a wrong signature${lastText}; check INSTALLMENT_SECRET_KEY and INSTALLMENT_CLIENT_ID`,
+      `no form of the signature got a response that differs from the response to a wrong signature${lastText}; check INSTALLMENT_SECRET_KEY and INSTALLMENT_CLIENT_ID`,
     );
   }
 
   /**
-   * Tests whether the service accepts a form: with a valid signature, and then with a wrong signature in the same
-   * form.
+   * Tests whether the service accepts a form. Sends an order with a valid signature in this form, and then an order
+   * with a wrong signature in the same form.
    */
   async #tryForm(form: Form, control: Answered): Promise<Accepted | undefined> {
     const { content } = control.request;
@@ -123,12 +127,16 @@ class Steps {
     // hex in capitals, would be found instead.
     if (!isAnswered(right)) right = await this.session.sendRequest(request);
     if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
-    // A control in the same form follows, even if there was an earlier control: the responses of a service can change.
+    // The same form is now sent with a wrong signature. An earlier response to a wrong signature is not enough, because
+    // the responses of a service can change.
     await this.session.sendRequest(this.#order('S', { ...form, content, sender: 'wrong signature' }));
     return acceptedForm(this.session.transcript);
   }
 
-  /** Sends a wrong signature at one offset after another, until the response is about the signature. */
+  /**
+   * Sends the control: an order with a wrong signature. One offset of Request-Time after another is tried, until the
+   * response is about the signature.
+   */
   async #control(content: ProbeRequest['content']): Promise<Answered> {
     const sendWithOffset = (offset: string) =>
       this.session.sendRequest(this.#order('S', { content, offset, sender: 'wrong signature' }));
@@ -167,14 +175,17 @@ class Steps {
     return undefined;
   }
 
-  /** Creates a payment, first at an unusual offset, and repeats the request. */
+  /**
+   * Creates a payment, and repeats the request. The first try has Request-Time at an offset that has not been accepted
+   * yet, to find out whether the service accepts any offset.
+   */
   async #firstPayment(form: Form) {
     const other = form.offset === utc ? assumedOffset : utc;
     const tried: string[] = [];
     let request = this.#order('1', form);
     let first: Attempt | undefined;
-    // True if no payment was created. A request whose response was lost might have created the payment. A rate-limited
-    // request did not create it.
+    // True if no request has created the payment, so that its reference is free. A request whose response was lost
+    // might have created the payment. A rate-limited request has not created it.
     const isFree = () =>
       paymentsOf(this.session.transcript)
         .at(-1)
@@ -204,7 +215,10 @@ class Steps {
     };
   }
 
-  /** Sends the same request twice at the same moment, if possible at a different offset from the first payment. */
+  /**
+   * Sends the same request twice at the same moment, if possible with Request-Time at an offset other than that of the
+   * first payment.
+   */
   async #secondPayment(form: Form, accepted: string): Promise<void> {
     const sendOrders = (offset: string) => this.session.sendPair(this.#order('2', { ...form, offset }));
     const other = form.offset === accepted ? undefined : form.offset;
@@ -213,14 +227,14 @@ class Steps {
   }
 }
 
-/** The forms to try. If the response to the control is not about the signature, only a few are tried. */
+/** The forms to try. If an incomplete control got a response that is not about the signature, only a few are tried. */
 function* candidates(control: Answered, secretKey: string): Generator<Form> {
   const { content, offset } = control.request;
   const isFew = content === 'incomplete' && !isAboutSignature(control);
   for (const writing of isFew ? writings.slice(0, 1) : writings)
     for (const secretKeyEncoding of secretKeyEncodings.filter((each) => !secretKeyProblem(secretKey, each)))
       for (const signatureEncoding of signatureEncodings)
-        yield { ...beginning, offset, writing, secretKeyEncoding, signatureEncoding };
+        yield { ...firstForm, offset, writing, secretKeyEncoding, signatureEncoding };
 }
 
 function isEquivalent(left: Attempt, right: Attempt): boolean {
