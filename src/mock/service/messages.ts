@@ -56,13 +56,13 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Explains two mistakes in a body with a valid signature. The diagnosis explains only invalid signatures. */
-function likelyMistake(text: string): string {
+/** Says why a body is not JSON. The diagnosis of a refused request says only why its signature is wrong. */
+function notJson(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
-    return ': it is a form. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order)';
+    return 'The body is a form, not JSON. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order).';
   if (/[:[,]\s*-?(?:NaN|Infinity)\b/.test(text))
-    return ': it contains NaN or Infinity, which JSON does not allow';
-  return '';
+    return 'The body contains NaN or Infinity, which JSON does not allow.';
+  return 'The body is not JSON.';
 }
 
 function problemOfJson(
@@ -71,7 +71,7 @@ function problemOfJson(
   request: Pick<IncomingRequest, 'header'>,
 ): string | undefined {
   if (text === undefined) return 'The body is not UTF-8.';
-  if (value === undefined) return `The body is not JSON${likelyMistake(text)}.`;
+  if (value === undefined) return notJson(text);
   if (mediaTypeOf(request.header(knownHeaders.contentType.name)) === 'application/json') return undefined;
   return 'The Content-Type is not application/json.';
 }
