@@ -12,7 +12,8 @@ const doubleClickMs = 300;
 const networkOf = ({ mock }: RequestContext): Network => networks[mock.scenario().network];
 
 /**
- * Records the next fault that was injected for a request. The journal entry must already have the identifying fields.
+ * Records the next injected fault that applies to a request. The journal entry must already contain the fields that
+ * identify the request.
  */
 export function takeFault({ entry, mock }: RequestContext): void {
   const injected = mock.script.takeFault(entry);
@@ -21,7 +22,10 @@ export function takeFault({ entry, mock }: RequestContext): void {
   entry.faultPhase = injected.phase;
 }
 
-/** The response of a gateway, if the scenario's network has one. The service then never receives the request. */
+/**
+ * The response of a gateway, if the scenario has a gateway that responds to the first request for each `referenceId`.
+ * The service then never receives the request.
+ */
 export function responseBeforeService(context: RequestContext): ResponseData | undefined {
   const { responseBeforeService: respond } = networkOf(context);
   if (context.entry.fault || !respond || firstForReference(context) !== context.entry) return undefined;
@@ -44,8 +48,8 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
 
 /**
  * Waits as long as the scenario's network and an injected delay require. This function is called right before the
- * service acts, and again before the response. An injected delay is waited for once, in its own phase. A refused
- * request never reaches the first call, so it waits for an injected delay in the second call.
+ * service acts, and again before the response. An injected delay applies to one of these two calls: the call of its
+ * phase. If the request is refused before the first call, the delay applies to the second call.
  */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
