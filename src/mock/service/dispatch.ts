@@ -62,7 +62,7 @@ export async function dispatch(
     refuseUnless(
       row,
       'INVALID_API',
-      `Unknown path. The mock serves these paths, without a prefix: ${paths}.`,
+      `Unknown path. The mock serves only these paths, with no prefix such as /api: ${paths}.`,
     );
     reply = await serve(row, context);
   } catch (error) {

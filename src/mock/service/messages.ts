@@ -56,7 +56,7 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Says why a body is not JSON. The diagnosis of a refused request says only why its signature is wrong. */
+/** Says why a body is not JSON. */
 function notJson(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
     return 'The body is a form, not JSON. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order).';

@@ -68,9 +68,9 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 }
 
 /**
- * Holds back a response in two scenarios. If the service hangs, the response to a request that has created a payment
- * waits until the sender has closed the connection. If customers click twice, the first response for each `referenceId`
- * waits for a moment, so that the second click comes before the response.
+ * Holds back a response in two scenarios. With `network: 'hang'`, the response to a request that has created a payment
+ * waits for `holdResponseMs`, or until the sender has closed the connection. With `customer: 'clicks-twice'`, the first
+ * response for each `referenceId` waits for a moment, so that the second click comes before the response.
  */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { mock, request, resetSignal } = context;
@@ -83,7 +83,7 @@ export async function holdResponse(context: RequestContext, act: Act | undefined
   resetSignal.throwIfAborted();
 }
 
-/** The fault of the scenario's network for the service's response. */
+/** The fault with which the scenario's network loses the service's response, if there is such a fault. */
 function networkFault(context: RequestContext, act: Act | undefined): NamedFault | undefined {
   const { fault, outageMs = 0 } = networkOf(context);
   if (act && fault?.after.includes(act)) return fault.name;

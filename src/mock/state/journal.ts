@@ -117,7 +117,7 @@ export class Journal implements MockJournal {
     const arrival = () =>
       new Promise<JournalEntry>((resolve, reject) => {
         unsubscribe = this.changes.subscribe((change) => {
-          if (change.kind === 'reset') reject(failure('The mock was reset while waiting for a request'));
+          if (change.kind === 'reset') reject(failure('The mock was reset during waitFor'));
           if (change.kind !== 'request') return;
           try {
             if (!isMatch(change.entry, wanted)) return;

@@ -34,7 +34,7 @@ const withAmount = (change: (value: number) => object): Change => {
   });
 };
 
-/** The changes that make a decoy out of the genuine payment. `reportOf` adds the undocumented status of a decoy. */
+/** The facts in which each decoy differs from the genuine webhook. `reportOf` adds an undocumented status. */
 const changes: Readonly<Record<DecoyWebhook, Change>> = {
   pending: () => ({ status: 'pending' }),
   AWAITING_REVIEW: () => ({}),
