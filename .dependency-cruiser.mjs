@@ -11,7 +11,7 @@
  */
 const parts = [
   {
-    // The client half.
+    // The client.
     sees: [],
     layers: [
       ['values/', 'version.ts'],
@@ -149,7 +149,7 @@ export default {
       to: { path, dependencyTypesNot: ['type-only'] },
     })),
     {
-      name: 'packages of the client half',
+      name: 'packages of the client',
       comment:
         'An install of the package brings zod and, for the remote control, ky. Of the Standard Schema, types only.',
       severity: 'error',

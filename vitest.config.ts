@@ -6,7 +6,7 @@ import { entries } from './scripts/entries.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** The files that have a project of their own. All other tests are of `unit`. */
+/** The test files that are not in the project `unit`, by project. */
 const files = {
   isolated: ['test/isolated/**/*.test.ts', 'examples/*.test.ts'],
   slow: ['test/{slow,examples,proxies}/**/!(*.nightly).test.ts', 'test/**/*.slow.test.ts'],
@@ -34,16 +34,16 @@ export default defineConfig({
     hookTimeout: 120_000,
     setupFiles: ['test/helpers/seed.ts', 'test/helpers/setup-request-watch.ts'],
     projects: [
-      // Tests leave nothing behind, so that these share one context for each worker: modules are loaded once.
+      // Each of these tests undoes what it changes, so all tests of a worker share one context, and load modules once.
       project('unit', ['test/**/*.test.ts', 'examples/**/*.test.ts'], {
         exclude: [...Object.values(files).flat(), '**/node_modules/**'],
         isolate: false,
       }),
-      // They replace modules, or globals that modules read while they load.
+      // These tests replace modules, or globals that modules read while they load.
       project('isolated', files.isolated),
       // Long runs, and processes that are killed or speak other languages. Most of them wait.
       project('slow', files.slow, { maxConcurrency: 12, isolate: false }),
-      // Minutes of processor time, for what changes seldom: each night and before a release.
+      // These tests need minutes of processor time, for code that changes seldom. They run each night and before a release.
       project('nightly', files.nightly),
       // The fault suite once more, over an injected fetch.
       project('fetch', ['test/faults/{network,answers,callers}.slow.test.ts'], {
@@ -54,7 +54,7 @@ export default defineConfig({
         globalSetup: 'test/package/setup.ts',
         isolate: false,
       }),
-      // The same with compilers, a test runner, frameworks and bundlers of merchants.
+      // The built package with the compilers, test runners, frameworks and bundlers of merchants.
       project('consumers', files.consumers, { globalSetup: 'test/package/setup.ts' }),
       // Pages and the site, most in Chromium. Axe takes long on a busy machine.
       project('browser', ['test/browser/*.browser.ts'], {
@@ -66,14 +66,14 @@ export default defineConfig({
         globalSetup: 'test/databases/setup.ts',
       }),
     ],
-    // Much of the work is done by processes that tests start; a worker for each core keeps none idle.
+    // Many tests wait for processes that they have started, so one worker for each core does not overload the machine.
     maxWorkers: availableParallelism(),
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
       exclude: [
         'src/**/*-types.ts',
-        // Covered by the tests that run there: in browsers, and in rehearsals, which are slow.
+        // Tests in browsers and slow rehearsals cover these files, and are not measured.
         'src/{mock/payment-page,workbench/inspector}/browser/**',
         'src/workbench/{rehearsal/**,cli/rehearse*}',
       ],

@@ -7,7 +7,7 @@ export const resultStatusesTarget = 'docs/errors.md';
 const begin = '<!-- result statuses: `npm run generate -- result-statuses` writes this part -->';
 const end = '<!-- end of result statuses -->';
 
-/** Statuses of whose mistake the name says as much as their text. */
+/** The statuses whose name says as much as their text. */
 const namedMistakes: ReadonlySet<string> = new Set([
   'INVALID_REQUEST',
   'INVALID_STORE_ID',

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { createMockService, sampleError } from '../src/entries/mock.js';
@@ -18,6 +16,7 @@ import { createWebhookHandler } from '../src/entries/webhooks.js';
 import { connectMock } from '../src/entries/remote.js';
 import { allocation, receipt } from './helpers/lender-samples.js';
 import { demo, demoClient, invoiceUpload, paymentRequest } from './helpers/samples.js';
+import { beginningOfRule, textsBelow } from './helpers/source-texts.js';
 
 const wrongValues: readonly unknown[] = [undefined, null, '', ' x ', 'x', -7, 0.5, true, [], { x: 1 }];
 
@@ -60,53 +59,6 @@ function errorsFor(valid: unknown, call: (mutant: never) => unknown): readonly s
   });
 }
 
-/** A computed part of a text: `{name}` or `{call(name)}`, and `{…}` for any longer code. */
-function placeholderOf(expression: ts.Expression, sourceFile: ts.SourceFile): string {
-  const code = expression.getText(sourceFile);
-  return /^[\w.#?()[\]]{1,40}$/.test(code) ? `{${code}}` : '{…}';
-}
-
-/** The text of a literal, or of literals that are joined with `+`, with a placeholder for each computed part. */
-function textOf(node: ts.Node, sourceFile: ts.SourceFile): string | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node)) {
-    const { head, templateSpans } = node;
-    const rest = templateSpans.map((span) => placeholderOf(span.expression, sourceFile) + span.literal.text);
-    return head.text + rest.join('');
-  }
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
-  const [left, right] = [textOf(node.left, sourceFile), textOf(node.right, sourceFile)];
-  return left === undefined || right === undefined ? undefined : left + right;
-}
-
-/**
- * The texts of three words or more in the sources below a path, with a placeholder for each computed part. With
- * `errorClass`, only those that are passed to its constructor.
- */
-async function textsBelow(folder: string, pattern: RegExp, errorClass?: string): Promise<readonly string[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => pattern.test(file)).sort();
-  const found = files.map(async (file) => {
-    const source = await readFile(`${folder}/${file}`, 'utf8');
-    const sourceFile = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
-    const texts: string[] = [];
-    const collect = (node: ts.Node): void => {
-      const text = textOf(node, sourceFile);
-      if (text !== undefined) texts.push(text);
-      // The parts of a joined text are not listed again.
-      if (text === undefined || !ts.isBinaryExpression(node)) ts.forEachChild(node, collect);
-    };
-    const findErrors = (node: ts.Node): void => {
-      if (ts.isNewExpression(node) && node.expression.getText(sourceFile) === errorClass) collect(node);
-      else ts.forEachChild(node, findErrors);
-    };
-    if (errorClass === undefined) collect(sourceFile);
-    else findErrors(sourceFile);
-    // HTML is no message.
-    return texts.filter((text) => /\S \S+ \S/.test(text) && !text.startsWith('<'));
-  });
-  return (await Promise.all(found)).flat();
-}
-
 const { fetch } = createMockService();
 const limits = { attemptTimeoutMs: 1000, totalTimeoutMs: 5000, maxRetries: 1, repeatUnknown: true };
 const common = { ...limits, headers: { 'X-A': 'a' }, logLevel: 'silent', hooks: {}, fetch };
@@ -129,7 +81,25 @@ const answer = { ...result, headers: { A: 'a' }, body: 'a' };
 const requests = { times: 1, referenceId: 'A' };
 /** The files of orders, except those with SQL, with the messages of drivers, or with the texts of the sections above. */
 const orderErrorFiles =
-  /^(?!customer-|database-errors|dialects|order-schema|review-texts|sql-storage)[a-z-]+\.ts$/;
+  /^(?!customer-|database-errors|dialects|history|order-schema|review-texts|sql-storage)[a-z-]+\.ts$/;
+
+/** True if the text is an option with its rule, and other texts already contain the rule. */
+function isRuleIn(others: string, text: string): boolean {
+  const [, rule] = /^\S+ (.*)/.exec(text) ?? [];
+  if (rule === undefined || !beginningOfRule.test(rule)) return false;
+  const parts = rule
+    .split(/\{[^{} ]+\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`${parts.join('.*')}(?:;|\\.?$)`, 'm').test(others);
+}
+
+const notation = [
+  '# Notation',
+  '',
+  'The sections about requests, notifications and options show the messages for wrong values, such as an unknown field x.',
+  "In the other sections, {name} is a value, {'a' or 'b'} is one of several texts, and [a] is a text that can be missing.",
+  '',
+];
 
 /** The messages about the arguments of a function, of which one is replaced. */
 function argumentsOf(valid: readonly unknown[], call: (...all: never[]) => unknown): readonly string[] {
@@ -139,7 +109,7 @@ function argumentsOf(valid: readonly unknown[], call: (...all: never[]) => unkno
 test('the messages equal messages.txt; `npx vitest run --project unit test/messages -u` writes it', async () => {
   const service = createMockService();
   const codes = Object.keys(errorTable) as (keyof typeof errorTable)[];
-  const sections: Readonly<Record<string, readonly string[]>> = {
+  const ofCalls: Readonly<Record<string, readonly string[]>> = {
     'a payment request': issuesFor(paymentRequestSchema, paymentRequest()),
     'an invoice': issuesFor(invoiceUploadSchema, invoiceUpload()),
     'a receipt': issuesFor(paymentReceiptNotificationSchema, receipt()),
@@ -158,6 +128,8 @@ test('the messages equal messages.txt; `npx vitest run --project unit test/messa
     settle: argumentsOf(['ORDER-1', 'paid', 'M'], service.settle.bind(service)),
     handle: argumentsOf(['/v2/refunds', () => undefined, { sender: 'lender' }], service.handle.bind(service)),
     'errors of calls': codes.map((code) => `${code}: ${sampleError(code).message}`),
+  };
+  const ofSources: Readonly<Record<string, readonly string[]>> = {
     'the mock': await textsBelow('src/mock', /(?:service|controls|state|webhooks).*\.ts$/),
     'findings of a rehearsal': await textsBelow('src/workbench/findings', /\.ts$/),
     'reviews of orders': await textsBelow('src/orders', /review-texts\.ts$/),
@@ -169,8 +141,13 @@ test('the messages equal messages.txt; `npx vitest run --project unit test/messa
     'errors of webhooks': await textsBelow('src/webhooks', /\.ts$/),
     'wrong usage of a command': await textsBelow('src/workbench/cli', /\.ts$/, 'CliError'),
   };
+  const called = Object.values(ofCalls).flat().join('\n');
+  const uncalled = Object.entries(ofSources).map(
+    ([name, texts]) => [name, texts.filter((text) => !isRuleIn(called, text))] as const,
+  );
+  const sections = { ...ofCalls, ...Object.fromEntries(uncalled) };
   const lines = Object.entries(sections).flatMap(([name, messages]) => [`# ${name}`, '', ...messages, '']);
 
   expect(Object.entries(sections).filter(([, messages]) => messages.length < 2)).toEqual([]);
-  await expect(lines.join('\n')).toMatchFileSnapshot('messages.txt');
+  await expect([...notation, ...lines].join('\n')).toMatchFileSnapshot('messages.txt');
 });

@@ -13,7 +13,7 @@ import { orderOf } from './order.js';
 import { shopOver, type Shop } from './order-shop.js';
 import { median, type Standing } from './rounds.js';
 
-// Without a collection, the memory would include garbage.
+// Without a garbage collection, the measured memory would include garbage.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
@@ -134,7 +134,7 @@ async function fillTo(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query('VACUUM ANALYZE installment_orders');
 }
 
-/** The same work with 10,000 and with 1,000,000 rows. */
+/** The work of a shop whose table has 10,000 rows, and 1,000,000 rows. */
 export function ordersAtScale(): Promise<Standing[]> {
   return withShop(async ({ payments, pool }) => {
     const storage = sqlStorage(

@@ -4,7 +4,7 @@ function built(path: string): Promise<unknown> {
   return import(new URL(path, dist).href);
 }
 
-/** The built package, not its sources. */
+/** The built package. */
 export function loadPackage() {
   return built('index.js') as Promise<typeof import('../../src/entries/index.js')>;
 }

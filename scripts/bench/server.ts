@@ -77,7 +77,7 @@ function passOn(from: Socket, to: Socket, delayMs: number): void {
   from.on('error', () => to.destroy());
 }
 
-/** The same over TLS, behind a relay that delays the data in each direction. */
+/** Serves the fixed responses over TLS, behind a relay that delays the data in each direction. */
 export async function startFarAway(delayMs: number): Promise<WorkerMessage> {
   const authority = makeAuthority();
   const certificate = makeCertificate({ host: '127.0.0.1', issuer: authority });

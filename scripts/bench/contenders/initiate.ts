@@ -101,10 +101,10 @@ export const overNetwork = {
 
 const { 'installment-payments': ours, 'stripe (node:http)': stripeOverNode } = overNetwork;
 
-/** The same over TLS with a long delay, which makes a handshake more expensive than a call. */
+/** One such payment over TLS with a long delay, which makes a handshake more expensive than a call. */
 export const fromFarAway = { 'installment-payments': ours, 'stripe (node:http)': stripeOverNode } as const;
 
-/** The same without a network. The `fetch` responds at once, so only the work of the client is measured. */
+/** One such payment without a network. The `fetch` responds at once, so only the work of the client is measured. */
 export function ownWork(lines: number): Suite {
   const lone = orderOf(lines);
   const answering = () => Promise.resolve(new Response(approved));

@@ -15,7 +15,7 @@ function bareHono(): Hono {
   return app;
 }
 
-/** The same with the only check that a mock must have: the signature over the exact bytes. */
+/** The route in bare Hono with the only check that a mock must have: the signature over the exact bytes. */
 function checkingHono(): Hono {
   const app = new Hono();
   const key = createSecretKey(merchant.secretKey, 'utf8');
@@ -90,7 +90,7 @@ export const mockFetch: Suite = {
   },
 };
 
-/** The same as servers. Each runs in its own process, whose CPU time is measured. */
+/** The mocks as servers. Each runs in its own process, whose CPU time is measured. */
 export const mockServers: Readonly<Record<string, () => Promise<string>>> = {
   'bare Hono': () => served(bareHono()),
   [checking]: () => served(checkingHono()),

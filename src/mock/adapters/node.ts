@@ -96,12 +96,12 @@ export async function listen(
   const server = createServer(
     {
       requestTimeout: 30_000,
-      // Longer than clients keep an idle connection, so that the mock does not close a connection that a client is
-      // about to use.
+      // This is longer than clients keep an idle connection, so that the mock does not close a connection that a client
+      // is about to use.
       keepAliveTimeout: 75_000,
     },
     (request, response) => {
-      // Inside an async function, a failure ends the request and not the process.
+      // The async function turns an exception into a rejection, which ends the request and not the process.
       (async () => serve(incomingRequest(request, url, host)))()
         .then((reply) => carry(reply, request, response))
         .catch(() => request.socket.destroy());

@@ -91,7 +91,7 @@ export function readBounded(
   });
 }
 
-/** A text that an adapter sends with POST for a webhook. */
+/** A POST request with a webhook. */
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -100,5 +100,5 @@ export interface PostRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends a text once. Resolves to the HTTP status of the response, and rejects if there is no response. */
+/** Sends a request once. Resolves to the HTTP status of the response, and rejects if there is no response. */
 export type Post = (request: PostRequest) => Promise<number>;

@@ -10,9 +10,10 @@ interface Dimension<Value> {
   /** The values, each with a sentence. The first value is the baseline. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
   /**
-   * An example of a value that is an object, as code, with the sentence for all such values. They are too many to list.
+   * An example of a value that is an object, as code, with the sentence for all such values, which are too many to
+   * list. `rule` is the message for a wrong value of the dimension.
    */
-  readonly object?: { readonly example: string; readonly sentence: string };
+  readonly object?: { readonly example: string; readonly sentence: string; readonly rule: string };
   /** The flag without which a rehearsal does not judge the scenarios of this dimension. */
   readonly needs?: RehearsalFlag;
 }
@@ -58,7 +59,8 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     ],
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
-      sentence: 'The HTTP status for this resultStatus, and 200 for all others.',
+      sentence: 'The HTTP status for some values of resultStatus, and 200 for all other values.',
+      rule: "must be 200 (the HTTP status of all refusals), 'by-kind' (an HTTP status by resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
     },
   },
   responses: {

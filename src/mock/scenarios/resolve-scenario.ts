@@ -14,12 +14,16 @@ export type ScenarioOption =
 
 const scenarioNames = scenarios.map(({ name }) => name);
 
-/** The error for an unknown value. `example` shows the form of a value that is an object. */
-function unknownValue(option: string, written: unknown, values: readonly unknown[], example = '') {
+/** The error for an unknown value. */
+function unknownValue(
+  option: string,
+  written: unknown,
+  values: readonly unknown[],
+  rule = `must be ${listed(values)}`,
+) {
   const texts = values.filter((value) => typeof value === 'string');
   const hint = typeof written === 'string' ? didYouMean(written, texts) : '';
-  const object = example && `, or an object such as ${example}`;
-  return new ConfigurationError(option, `must be ${listed(values)}${object}${hint}`);
+  return new ConfigurationError(option, `${rule}${hint}`);
 }
 
 function unknownName(option: string, written: string, names: readonly string[]) {
@@ -74,7 +78,7 @@ function checkValue(name: string, value: unknown): void {
   }
   const values = valuesOf(name).map(([known]) => known);
   if (values.some((known) => known === value)) return;
-  throw unknownValue(`scenario.${name}`, value, values, object?.example);
+  throw unknownValue(`scenario.${name}`, value, values, object?.rule);
 }
 
 /** The name of a scenario, or, if the scenario has no name, the values that differ from the baseline. */

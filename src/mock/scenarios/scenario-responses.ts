@@ -29,7 +29,7 @@ export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): 
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatResponses[repeat];
 }
 
-/** The response that replaces the approval of a request that has created a payment; undefined if nothing does. */
+/** The response that replaces the approval of a created payment; undefined if the approval is sent. */
 export const firstResponses: Readonly<Record<Scenario['firstResponse'], ScriptedResponse | undefined>> = {
   approved: undefined,
   processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },

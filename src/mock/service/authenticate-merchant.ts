@@ -40,7 +40,7 @@ export function authenticateMerchant(
   const others = [...merchants.values()]
     .filter((other) => other !== merchant)
     .map((other) => other.credentials());
-  // The kept parts are plain data, because the request itself refers to its connection.
+  // Only these two texts of the request are kept, because the request itself refers to its connection.
   const requestParts = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
   const credentials = merchant.credentials();
   const refused = { merchant: credentials, others, signature, request: requestParts, ...wire };

@@ -46,7 +46,7 @@ export function serviceOperations(): Operations {
   return new Map(Object.values(operationRows).map((row) => [row.path, row]));
 }
 
-/** Serves one request to the service and adds it to the journal. `resetSignal` fires when the mock is reset. */
+/** Serves a request to the service, and records it in the journal. `resetSignal` fires when the mock is reset. */
 export async function dispatch(
   request: IncomingRequest,
   mock: MockContext & { readonly operations: Operations },
@@ -62,7 +62,7 @@ export async function dispatch(
     refuseUnless(
       row,
       'INVALID_API',
-      `Unknown path. The mock serves these paths, without a prefix: ${paths}.`,
+      `Unknown path. The mock serves only these paths, with no prefix such as /api: ${paths}.`,
     );
     reply = await serve(row, context);
   } catch (error) {
@@ -101,7 +101,8 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   await waitForNetwork(context, 'after');
   await holdResponse(context, result.act);
   const response = result.response ?? resultResponse(context, result);
-  // The order matters: `recordReply` records that the response was sent, and then a fault corrects this record.
+  // The order matters: `recordReply` records the response as sent, and `faultAfterService` corrects this if a fault
+  // loses the response.
   const reply = recordReply(entry, result, response);
   return faultAfterService(context, result.act, response) ?? reply;
 }
@@ -129,8 +130,8 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
-    // The refusal is returned as a result and not passed on to `replyToError`, because its response can be delayed or
-    // lost, like the response to an approved request.
+    // The refusal is returned as a result, and not passed on to `replyToError`, because a scenario can also delay or
+    // lose the response to a refused request.
     if (error instanceof Refusal) return error;
     throw error;
   }

@@ -27,7 +27,7 @@ export interface FormMessage extends ReadMessage {
   readonly files: readonly FormFile[];
 }
 
-/** The fields of a body that identify a request, and the facts of a notification that the journal keeps. */
+/** The texts of a body that the journal keeps: the IDs of a request, and the facts of a lender's notification. */
 const recordedTexts = [
   'merchantId',
   'referenceId',
@@ -37,7 +37,7 @@ const recordedTexts = [
   'receivedStatus',
 ] as const;
 
-/** Reads a JSON body and the facts in it that the journal keeps. */
+/** Reads a JSON body, and the fields in it that the journal keeps. */
 export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'header'>): JsonMessage {
   const text = decodeUtf8(bytes);
   const value = text === undefined ? undefined : tryParseJson(text);
@@ -56,13 +56,13 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Explains two mistakes in a body with a valid signature. The diagnosis explains only invalid signatures. */
-function likelyMistake(text: string): string {
+/** Says why a body is not JSON. */
+function notJson(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
-    return ': it is a form. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order)';
+    return 'The body is a form, not JSON. Send the JSON text that you signed (in Python, requests.post(url, data=body), not data=order).';
   if (/[:[,]\s*-?(?:NaN|Infinity)\b/.test(text))
-    return ': it contains NaN or Infinity, which JSON does not allow';
-  return '';
+    return 'The body contains NaN or Infinity, which JSON does not allow.';
+  return 'The body is not JSON.';
 }
 
 function problemOfJson(
@@ -71,7 +71,7 @@ function problemOfJson(
   request: Pick<IncomingRequest, 'header'>,
 ): string | undefined {
   if (text === undefined) return 'The body is not UTF-8.';
-  if (value === undefined) return `The body is not JSON${likelyMistake(text)}.`;
+  if (value === undefined) return notJson(text);
   if (mediaTypeOf(request.header(knownHeaders.contentType.name)) === 'application/json') return undefined;
   return 'The Content-Type is not application/json.';
 }
@@ -114,7 +114,7 @@ function amountOf(value: unknown): number | undefined {
 const longestIdentifier = 256;
 
 /**
- * The string at a key of a JSON object. Undefined for any other value, and for a string that is too long to repeat.
+ * The string at a key of a JSON object. Undefined for any other value, and for a string that is too long to be an ID.
  */
 export function shortTextAt(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -186,7 +186,8 @@ function readParts(
     const parameters = parametersOf(headers['content-disposition']);
     const hasExtendedName = parameters.has('filename*');
     const { name } = part;
-    // The parser's own result is not used: it prefers filename*, and logs a warning if it cannot decode that parameter.
+    // The parser's own file name is not used: the parser prefers filename*, and logs a warning if it cannot decode
+    // filename*.
     const filename = parameters.get('filename');
     refuseForm(
       !hasExtendedName || filename !== undefined,

@@ -9,7 +9,7 @@ import type { Explain } from '../state/refused-requests.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { RequestContext } from './mock-context.js';
 
-/** The result of a request that fails a check. The checks throw it, so the first check that fails decides. */
+/** The result of a request that fails a check. Checks throw a refusal, so the first check that fails decides. */
 export class Refusal extends Error {
   constructor(
     readonly resultStatus: ResultStatus,
@@ -67,7 +67,7 @@ export function brokenRules(
 /**
  * Checks the shape of a merchant's request.
  *
- * @returns the broken rules with a different resultStatus. The values of the request then have the right types
+ * @returns the broken rules whose resultStatus is not INVALID_REQUEST. All values then have the right types
  * @throws Refusal for a broken rule with the resultStatus INVALID_REQUEST
  */
 export function checkShape(
@@ -103,7 +103,7 @@ export function checkIds(
   refuseIssues(issues, 'INVALID_REFERENCE_ID');
 }
 
-/** A path such as `items[].sku`, without positions: a field appears once, whatever the number of items. */
+/** Writes a path such as `items[].sku`, without positions, so that a field of several items is listed once. */
 function fieldPath(path: readonly PropertyKey[]): string {
   const joined = path.map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`)).join('');
   return printable(joined.replace(/^\./, '')).slice(0, 120);

@@ -12,7 +12,8 @@ const doubleClickMs = 300;
 const networkOf = ({ mock }: RequestContext): Network => networks[mock.scenario().network];
 
 /**
- * Records the next fault that was injected for a request. The journal entry must already have the identifying fields.
+ * Records the next injected fault that applies to a request. The journal entry must already contain the fields that
+ * identify the request.
  */
 export function takeFault({ entry, mock }: RequestContext): void {
   const injected = mock.script.takeFault(entry);
@@ -21,7 +22,10 @@ export function takeFault({ entry, mock }: RequestContext): void {
   entry.faultPhase = injected.phase;
 }
 
-/** The response of a gateway, if the scenario's network has one. The service then never receives the request. */
+/**
+ * The response of a gateway, if the scenario has a gateway that responds to the first request for each `referenceId`.
+ * The service then never receives the request.
+ */
 export function responseBeforeService(context: RequestContext): ResponseData | undefined {
   const { responseBeforeService: respond } = networkOf(context);
   if (context.entry.fault || !respond || firstForReference(context) !== context.entry) return undefined;
@@ -44,8 +48,8 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
 
 /**
  * Waits as long as the scenario's network and an injected delay require. This function is called right before the
- * service acts, and again before the response. An injected delay is waited for once, in its own phase. A refused
- * request never reaches the first call, so it waits for an injected delay in the second call.
+ * service acts, and again before the response. An injected delay applies to one of these two calls: the call of its
+ * phase. If the request is refused before the first call, the delay applies to the second call.
  */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
@@ -64,9 +68,9 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 }
 
 /**
- * Holds back a response in two scenarios. If the service hangs, the response to a request that has created a payment
- * waits until the sender has closed the connection. If customers click twice, the first response for each `referenceId`
- * waits for a moment, so that the second click comes before the response.
+ * Holds back a response in two scenarios. With `network: 'hang'`, the response to a request that has created a payment
+ * waits for `holdResponseMs`, or until the sender has closed the connection. With `customer: 'clicks-twice'`, the first
+ * response for each `referenceId` waits for a moment, so that the second click comes before the response.
  */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { mock, request, resetSignal } = context;
@@ -79,7 +83,7 @@ export async function holdResponse(context: RequestContext, act: Act | undefined
   resetSignal.throwIfAborted();
 }
 
-/** The fault of the scenario's network for the service's response. */
+/** The fault with which the scenario's network loses the service's response, if there is such a fault. */
 function networkFault(context: RequestContext, act: Act | undefined): NamedFault | undefined {
   const { fault, outageMs = 0 } = networkOf(context);
   if (act && fault?.after.includes(act)) return fault.name;

@@ -21,16 +21,17 @@ export function resultResponse(
 ) {
   const { operation, path, merchantId, referenceId, requestId } = entry;
   const result = { resultStatus, resultMsg };
-  // A merchant reads the resultStatus, and a lender reads the HTTP status. This also applies to unknown paths.
+  // A merchant reads the resultStatus, and a lender reads the HTTP status. The path says who sent a request to an
+  // unknown path.
   const { sender = path.startsWith('/lender/') ? 'lender' : 'merchant' } = row ?? {};
   if (sender === 'lender') {
-    // The common response is not documented; these fields and the HTTP status are assumptions.
+    // The response to a lender is not documented: these fields and the HTTP status are assumptions.
     return jsonResponse({ requestId, ...result, ...fields }, resultStatus === 'APPROVED' ? 200 : 400);
   }
   if (!row) return merchantResponse(result, result, mock);
   if (operation === 'uploadInvoice')
     return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
-  // The response to an initiate request, and to a custom operation that was refused or scripted.
+  // This is the response to an initiate request, and to a request of a custom operation that was refused or scripted.
   const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
   return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
 }
@@ -76,8 +77,8 @@ export function resultOf(
 }
 
 /**
- * The result of a `referenceId` such as `trigger:<RESULT_STATUS>:1`, with which another process selects a status.
- * APPROVED creates a payment as usual.
+ * The result of a `referenceId` such as `trigger:<RESULT_STATUS>:1`, with which a test in another process selects the
+ * result. APPROVED creates a payment as usual.
  */
 function triggeredResult(entry: JournalEntry): OperationResult | undefined {
   const { referenceId = '' } = entry;
@@ -92,7 +93,7 @@ function triggeredResult(entry: JournalEntry): OperationResult | undefined {
   return { resultStatus, resultMsg: scriptedMessage(entry, resultStatus), scripted: true };
 }
 
-/** The description of a status in the table of its operation. */
+/** The meaning of a status in the specification. */
 function scriptedMessage({ operation }: JournalEntry, resultStatus: ResultStatus): string {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';

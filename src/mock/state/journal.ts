@@ -73,11 +73,12 @@ function arrivals(entries: readonly JournalEntry[]): string {
 
 /** All requests in the order of arrival. If there are more than the limit, the oldest entries are dropped. */
 export class Journal implements MockJournal {
-  // A reset starts a new list, so that a wait that the reset ends can list the earlier requests.
+  // A reset creates a new list, and does not empty this list: the error of a `waitFor` that the reset ends lists the
+  // requests from before the reset.
   #entries: JournalEntry[] = [];
   #nextId = 1;
-  // The entries since the last reset, including dropped entries. Changes of entries from before are not reported.
-  #open = new WeakSet<JournalEntry>();
+  // The entries since the last reset, including dropped entries. Only the changes of these entries are reported.
+  #sinceReset = new WeakSet<JournalEntry>();
 
   constructor(
     private readonly mostKept: number,
@@ -116,7 +117,7 @@ export class Journal implements MockJournal {
     const arrival = () =>
       new Promise<JournalEntry>((resolve, reject) => {
         unsubscribe = this.changes.subscribe((change) => {
-          if (change.kind === 'reset') reject(failure('The mock was reset while waiting for a request'));
+          if (change.kind === 'reset') reject(failure('The mock was reset during waitFor'));
           if (change.kind !== 'request') return;
           try {
             if (!isMatch(change.entry, wanted)) return;
@@ -151,7 +152,7 @@ export class Journal implements MockJournal {
       scripted: false,
       completed: false,
     };
-    this.#open.add(entry);
+    this.#sinceReset.add(entry);
     this.#entries.push(entry);
     const [oldest] = this.#entries;
     if (oldest && this.#entries.length > this.mostKept) {
@@ -164,7 +165,7 @@ export class Journal implements MockJournal {
 
   /** Notifies subscribers that an entry has changed, unless the mock was reset after the entry arrived. */
   changed(entry: JournalEntry): void {
-    if (this.#open.has(entry)) this.changes.emit({ kind: 'request', entry });
+    if (this.#sinceReset.has(entry)) this.changes.emit({ kind: 'request', entry });
   }
 
   complete(entry: OpenEntry, durationMs: number): void {
@@ -187,7 +188,7 @@ export class Journal implements MockJournal {
 
   reset(): void {
     this.#entries = [];
-    this.#open = new WeakSet();
+    this.#sinceReset = new WeakSet();
     this.#nextId = 1;
   }
 }

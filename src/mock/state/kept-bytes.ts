@@ -1,4 +1,4 @@
-/** Estimates the memory of plain data. Its texts count most. */
+/** Estimates the number of bytes that plain data needs in memory. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 16 + Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 8;
@@ -22,7 +22,7 @@ export class KeptBytes {
 
   constructor(private readonly limit = defaultKeptBytes) {}
 
-  /** Counts a record, and drops older records until it fits. A record is kept even if it is larger than the limit. */
+  /** Counts a record, and drops the oldest records while the total is above the limit. The new record is kept. */
   keep(record: object, bytes: number, drop: () => void): void {
     this.#records.set(record, { bytes, drop });
     this.#total += bytes;

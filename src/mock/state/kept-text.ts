@@ -1,6 +1,6 @@
 import type { JournalEntry } from './journal-types.js';
 
-/** The number of characters that are kept of the text of a request, or of all fields of a form together. */
+/** The number of characters that the journal keeps of a text, or of all fields of a form together. */
 const keptCharacters = 16 * 1024;
 
 /** The start of a text. It is copied, because a slice would keep the whole text in memory. */

@@ -69,7 +69,7 @@ export class LenderStore {
     if (earlier.some((known) => !isSameReceipt(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
     if (earlier.length > 0 && this.reversals === 'own-code') return 'conflict';
-    // An additional field of a lender can have the same name as a field of the mock.
+    // A lender can send an additional field with the name `reversedAt`, which is a field of the mock.
     const { reversedAt: _other, ...fields } = { reversedAt: undefined, ...receipt };
     const [first, ...others] = [...earlier, Object.freeze({ ...fields, recordedAt: this.now() })];
     this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);

@@ -26,14 +26,14 @@ export const defaultPaymentMinutes = 15;
 export interface KeyedRequest {
   readonly clientId: string;
   readonly idempotencyKey: string | undefined;
-  /** The bytes, with which a repeat is compared. */
+  /** The bytes of the body. A repeat has the same bytes. */
   readonly body: Buffer;
   readonly arrivedAt: Date;
   /** The body of the response. A repeat gets the same body, byte for byte. */
   responseBody?: string;
 }
 
-/** A key that identifies a request of one client. */
+/** The Idempotency-Key with its client, because two clients can use the same key. Undefined without such a key. */
 function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId' | 'idempotencyKey'>) {
   return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
 }
@@ -41,7 +41,7 @@ function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId'
 /** The last part of a paymentUrl. */
 type UrlToken = string;
 
-/** A payment as it is stored. Its request is kept as bytes, which need a fifth of the memory of the object. */
+/** A payment as it is stored. Its request is kept as bytes, which need a fifth of the memory of the parsed object. */
 interface StoredPayment {
   readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
   readonly urlToken: UrlToken;
@@ -69,8 +69,8 @@ export interface PaymentSetup {
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<UrlToken, StoredPayment>();
   /**
-   * The payment for each `referenceId`. Only `repeat: 'another'` creates several payments with one `referenceId`. The
-   * entry is then the paid payment, or the newest payment if none is paid.
+   * The payment for each `referenceId` of a merchant. Only `repeat: 'another'` creates several payments with one
+   * `referenceId`. The entry is then the paid payment, or, if no payment is paid, the newest payment.
    */
   readonly #byReference = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
@@ -135,16 +135,16 @@ export class PaymentStore implements MockPayments {
   /**
    * Marks a request as being processed, so that `earlier` finds it.
    *
-   * @returns a function to call when the request was processed. If there is no response for repeats, this function
-   * removes the mark.
+   * @returns a function to call when the request was processed. If the request has no `responseBody` by then, this
+   * function removes the mark.
    */
   hold(keyed: KeyedRequest): () => void {
     const key = clientKeyOf(keyed);
     if (key !== undefined) this.#byClientKey.set(key, keyed);
     return () => {
-      // After a reset another request can have the same key.
-      const isHeld = keyed.responseBody === undefined && this.#byClientKey.get(key) === keyed;
-      if (isHeld) this.#byClientKey.delete(key);
+      // After a reset, the mark can be that of another request with the same key.
+      const isMarked = this.#byClientKey.get(key) === keyed;
+      if (isMarked && keyed.responseBody === undefined) this.#byClientKey.delete(key);
     };
   }
 
@@ -177,7 +177,7 @@ export class PaymentStore implements MockPayments {
     return paymentUrl;
   }
 
-  /** Makes the reference refer to this payment, unless it refers to a paid payment. */
+  /** Makes the payment the entry for its `referenceId`, unless the present entry is a paid payment. */
   #takeReference(payment: StoredPayment): void {
     const key = paymentKey(payment.facts);
     if (this.#byReference.get(key)?.settlement?.status !== 'paid') this.#byReference.set(key, payment);

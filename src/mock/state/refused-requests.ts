@@ -17,14 +17,15 @@ export interface Refused {
 /** The number of refused requests whose bytes are kept. */
 const mostRequests = 100;
 /**
- * The bytes that are kept. This is enough for 100 JSON bodies of the largest size; uploads can be six times as large.
+ * The number of bytes that are kept. This is enough for 100 JSON bodies of the largest size; uploads can be six times
+ * as large.
  */
 const mostBytes = 128 * 1024 * 1024;
 const shownCharacters = 256;
 
 /**
- * The requests whose signature was refused, with the data needed to explain them later. A search takes up to 0.1 s,
- * so it runs when the result is read, not while the service responds.
+ * The requests whose signature was refused, with the data needed to explain them later. An explanation takes up to
+ * 0.1 s, so it is computed when it is read, not while the service responds.
  */
 export class RefusedRequests {
   readonly #kept = new Map<number, Refused>();
@@ -50,8 +51,8 @@ export class RefusedRequests {
   }
 
   /**
-   * Removes all requests. The numbers continue, because an explanation from before the reset must not find a request
-   * from after it.
+   * Removes all requests. The IDs continue, because an explanation from before the reset must not find a request from
+   * after the reset.
    */
   reset(): void {
     this.#kept.clear();

@@ -47,7 +47,7 @@ function statusRule(written: unknown): string {
   return `must be ${listed(documentedStatuses)}; any other status belongs in body, as { body: { resultStatus } }${nearest}`;
 }
 
-/** The arguments of both controls that select the requests. */
+/** The arguments of `respondWith` and `injectFault` that select requests. */
 const ruleFields = {
   operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
   times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1, timesRule))], timesRule), 1),
@@ -138,7 +138,7 @@ export class Script {
   }
 }
 
-/** Uses the oldest rule that applies to a request. */
+/** Returns the oldest rule that applies to a request, and removes the rule after its last use. */
 function take<Rule extends ResponseRule | FaultRule>(
   rules: Rule[],
   { operation, path, referenceId, lenderTransactionCode, requestId }: JournalEntry,

@@ -58,16 +58,16 @@ export class WebhookSender {
       }
       this.update(delivery, isDelivered ? 'delivered' : 'failed');
     } catch {
-      // The injected delay failed, so the webhook can never be sent.
+      // If the signal has not fired, the option `delay` has failed: the webhook can then never be sent.
       if (!signal.aborted) this.update(delivery, 'failed');
     }
   }
 
-  /** Waits for `longestMs`, and rejects if the signal fires earlier. Sets `nextTryAt` to the end of the wait. */
-  async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
-    delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
+  /** Waits, and rejects if the signal fires before the end of the wait. Sets `nextTryAt` to this end. */
+  async wait(delivery: OpenDelivery, waitMs: number, signal: AbortSignal): Promise<void> {
+    delivery.nextTryAt = new Date(this.setup.now().getTime() + waitMs);
     this.notify(delivery);
-    await this.setup.delay(longestMs, signal);
+    await this.setup.delay(waitMs, signal);
     signal.throwIfAborted();
   }
 

@@ -34,7 +34,7 @@ const withAmount = (change: (value: number) => object): Change => {
   });
 };
 
-/** The difference between each decoy and the genuine webhook, except an undocumented status. */
+/** The facts in which each decoy differs from the genuine webhook. `reportOf` adds an undocumented status. */
 const changes: Readonly<Record<DecoyWebhook, Change>> = {
   pending: () => ({ status: 'pending' }),
   AWAITING_REVIEW: () => ({}),
@@ -52,7 +52,7 @@ interface Report {
   readonly payment: MockPayment;
   /** A value that replaces the status. */
   readonly statusValue?: string | undefined;
-  /** The payment as the genuine webhook reports it. The body of a decoy or forgery must differ from that webhook. */
+  /** The payment as the genuine webhook reports it; present if both webhooks must have different bodies. */
   readonly genuine?: MockPayment;
 }
 

@@ -34,8 +34,8 @@ export class Webhooks implements MockWebhooks {
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /**
-   * The webhooks that wait until a later webhook of the same payment has been sent, each with the function that sends
-   * the webhook.
+   * The webhooks that are held back, each with the function that sends the webhook. A later webhook of the same payment
+   * ends the wait.
    */
   readonly #held = new Map<OpenDelivery, () => Promise<void>>();
   /** The payments whose preliminary webhooks were already sent. These webhooks are sent only once. */
@@ -100,10 +100,10 @@ export class Webhooks implements MockWebhooks {
     }
   }
 
-  /** Holds a webhook back for `longestMs`, and then sends the webhook, unless `#takeHeld` has removed it meanwhile. */
-  async #hold(delivery: OpenDelivery, send: () => Promise<void>, longestMs: number): Promise<void> {
+  /** Holds a webhook back for `waitMs`, and then sends the webhook, unless `#takeHeld` has removed it meanwhile. */
+  async #hold(delivery: OpenDelivery, send: () => Promise<void>, waitMs: number): Promise<void> {
     this.#held.set(delivery, send);
-    await this.#sender.wait(delivery, longestMs, delivery.sending.signal).catch(() => undefined);
+    await this.#sender.wait(delivery, waitMs, delivery.sending.signal).catch(() => undefined);
     await this.#takeHeld(delivery)?.();
   }
 
@@ -144,18 +144,18 @@ export class Webhooks implements MockWebhooks {
   async whenTried(payment: PaymentReference): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.scenario().notification];
     if (responseWaitsMs === undefined) return;
-    // In a rehearsal, the customer can pay as soon as the payment exists. This pause lets the customer pay, so that the
-    // webhook exists.
+    // In a rehearsal, a customer can pay as soon as the payment exists. This pause lets the customer pay, because there
+    // is no webhook to wait for before the payment.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
       (delivery) => paymentKey(delivery) === paymentKey(payment) && isUntried(delivery),
     );
     if (untried.length === 0) return;
-    const over = new AbortController();
+    const allTried = new AbortController();
     const unsubscribe = this.setup.changes.subscribe(() => {
-      if (!untried.some(isUntried)) over.abort();
+      if (!untried.some(isUntried)) allTried.abort();
     });
-    await this.setup.delay(responseWaitsMs, over.signal).catch(() => undefined);
+    await this.setup.delay(responseWaitsMs, allTried.signal).catch(() => undefined);
     unsubscribe();
   }
 

@@ -52,10 +52,11 @@ export function writeWebhook(
     headers,
   } = options.template ?? {};
   const { payment: reported, statusValue, genuine } = reportOf(payment, content, createdAt);
-  const write = (text: string) => (serialization === 'alternative' ? alternativelySerialized(text) : text);
+  const serialize = (text: string) =>
+    serialization === 'alternative' ? alternativelySerialized(text) : text;
   const { text, values } = fillBody(reported, content, options, statusValue);
-  const body = write(text);
-  const genuineBody = genuine && write(fillBody(genuine, content, options).text);
+  const body = serialize(text);
+  const genuineBody = genuine && serialize(fillBody(genuine, content, options).text);
   if (body === genuineBody) return undefined;
   const textToSign = (text: string) => signedText(signed, text, values);
   const sign = (text: string) => hmacSha256(textToSign(text), key);
@@ -102,7 +103,7 @@ function fillBody(
   if (body) {
     if (statusValue !== undefined)
       throw new Error(
-        'this scenario sends a webhook with a status that is not in the specification: the function webhook.body cannot write this status, because it gets only the payment, so use webhook.template instead',
+        'the function webhook.body cannot write the undocumented status that this scenario sends: use webhook.template, which can',
       );
     return { text: textOf(body, payment), values };
   }

@@ -82,11 +82,11 @@ describe('the option scenario', () => {
     ],
     [
       { refusals: '200' },
-      "scenario.refusals must be 200 or 'by-kind', or an object such as { INVALID_SIGNATURE: 401 }",
+      "scenario.refusals must be 200 (the HTTP status of all refusals), 'by-kind' (an HTTP status by resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
     ],
     [
       { refusals: [401] },
-      "scenario.refusals must be 200 or 'by-kind', or an object such as { INVALID_SIGNATURE: 401 }",
+      "scenario.refusals must be 200 (the HTTP status of all refusals), 'by-kind' (an HTTP status by resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
     ],
     [
       { refusals: { INVALID_SIGNATUR: 401 } },

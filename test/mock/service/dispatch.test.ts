@@ -40,7 +40,7 @@ describe('an unknown path', () => {
     ['/lender/other', 400],
     ['/other/lender/', 200],
   ])('%s is refused with status %i', async (path, httpStatus) => {
-    const resultMsg = `Unknown path. The mock serves these paths, without a prefix: ${served}.`;
+    const resultMsg = `Unknown path. The mock serves only these paths, with no prefix such as /api: ${served}.`;
     const response = await fetchOf({ ...initiate(), path });
     expect(response.status).toBe(httpStatus);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -55,7 +55,7 @@ describe('an unknown path', () => {
     mock.handle('/v2/status', () => ({}));
     expect(await send({ ...initiate(), path: '/other' })).toStrictEqual({
       resultStatus: 'INVALID_API',
-      resultMsg: `Unknown path. The mock serves these paths, without a prefix: ${served}, /v2/status.`,
+      resultMsg: `Unknown path. The mock serves only these paths, with no prefix such as /api: ${served}, /v2/status.`,
     });
   });
 });

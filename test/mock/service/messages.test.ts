@@ -33,11 +33,8 @@ describe('a JSON body', () => {
   });
 
   test.each([
-    ['merchantId=DEMO-MERCHANT&referenceId=R-1', 'The body is not JSON: it is a form.'],
-    [
-      '{"amount": {"value": NaN}}',
-      'The body is not JSON: it contains NaN or Infinity, which JSON does not allow.',
-    ],
+    ['merchantId=DEMO-MERCHANT&referenceId=R-1', 'The body is a form, not JSON.'],
+    ['{"amount": {"value": NaN}}', 'The body contains NaN or Infinity, which JSON does not allow.'],
   ])('%j is refused as not JSON, with a likely mistake', (text, problem) => {
     expect(read(text).problem).toContain(problem);
   });

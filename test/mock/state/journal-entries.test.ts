@@ -239,9 +239,7 @@ describe('waiting', () => {
   test('fails with the reason if the mock is reset', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
-      new Error(
-        'The mock was reset while waiting for a request. 1 request arrived: POST /one not completed.',
-      ),
+      new Error('The mock was reset during waitFor. 1 request arrived: POST /one not completed.'),
     );
     arrive('/one');
     journal.reset();

@@ -66,11 +66,11 @@ function createPayment(
   request: PaymentRequestWire,
   keyed: KeyedRequest,
   context: RequestContext,
-  isAgain: boolean,
+  isRepeat: boolean,
 ): OperationResult {
   const { request: incoming, entry, mock } = context;
   const duplicate = 'The referenceId was used before with a different Idempotency-Key.';
-  refuseUnless(isAgain || !mock.payments.has(request), 'DUPLICATE_REFERENCE_ID', duplicate);
+  refuseUnless(isRepeat || !mock.payments.has(request), 'DUPLICATE_REFERENCE_ID', duplicate);
   const warnings = orderWarnings(request);
   if (warnings.length > 0) entry.warnings = warnings;
   const paymentUrl = mock.payments.create(keyed, request, incoming.baseUrl);
@@ -78,7 +78,7 @@ function createPayment(
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
   const replacement = firstResponses[mock.scenario().firstResponse];
-  const act = isAgain ? 'payment-again' : 'payment';
+  const act = isRepeat ? 'payment-again' : 'payment';
   return { ...(replacement ? resultOf(replacement, context) : { ...approved, response }), act };
 }
 

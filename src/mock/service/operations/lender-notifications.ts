@@ -8,7 +8,7 @@ import type { OperationRow, ReadMessage, RequestContext } from '../mock-context.
 import { brokenRules, describeIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
-/** The name that the specification shows for a field. The specification masks the real name. */
+/** The name that the specification shows instead of a field's real name. */
 const maskedField = 'serviceApplicationId';
 
 /** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
@@ -76,8 +76,8 @@ function notificationRow<Wire, Outcome extends Recorded>(
 }
 
 /**
- * Parses a notification under the field names of the specification. The message of a refusal uses the field names on
- * the wire.
+ * Checks a notification. The masked field can have a different name on the wire: the result has the name of the
+ * specification, and the message of a refusal has the name on the wire.
  */
 function parseNotification<Wire>(schema: z.ZodMiniType<Wire>, value: unknown, context: RequestContext): Wire {
   const { applicationIdField = maskedField } = context.mock.lender;

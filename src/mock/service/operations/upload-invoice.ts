@@ -50,10 +50,10 @@ function storeInvoice(
   const { mock } = context;
   const { fields, files } = message;
   const [file] = files;
-  // If both are sent, the file is used, and the fileUrl is not checked.
-  const { fileUrl, ...besideFile } = fields;
+  // If a file and a fileUrl are sent, the file is used, and the fileUrl is not checked.
+  const { fileUrl, ...withoutUrl } = fields;
   const { storeId, referenceId = '' } = fields;
-  const issues = checkShape(invoiceUploadWireSchema, file ? besideFile : fields, context);
+  const issues = checkShape(invoiceUploadWireSchema, file ? withoutUrl : fields, context);
   checkParts(message);
   checkIds(fields, issues, merchant);
   const payment = mock.payments.get(referenceId, merchant.merchantId);
@@ -101,7 +101,7 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
 }
 
 /**
- * The specification lets merchants upload only after the confirmation. The status that refuses other uploads is
+ * The specification lets merchants upload only after the payment is confirmed. The resultStatus for earlier uploads is
  * assumed.
  */
 function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
