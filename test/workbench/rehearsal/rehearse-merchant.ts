@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { freePort } from '../../helpers/free-port.js';
-import { commandOf, type PlantedMerchant } from './merchants/merchants.js';
+import { findingRules } from '../../../src/workbench/findings/all-rules.js';
+import { commandOf, type PlantedMerchant, type WrongMerchant } from './merchants/merchants.js';
 import { rehearseCommand, shopEnvironment, startShop, type Rehearsed } from './rehearse-command.js';
 
 /** Rehearses a backend on the command line, as its own project would. */
@@ -31,7 +32,7 @@ export async function rehearseMerchant(
 }
 
 /** The time after each scenario in which a planted merchant can still send a request. */
-export const settle = ['--settle-ms', '800'];
+const settle = ['--settle-ms', '800'];
 
 /** Rehearses a backend without a mistake in all default scenarios. */
 export async function expectNoErrors(merchant: PlantedMerchant): Promise<void> {
@@ -39,4 +40,13 @@ export async function expectNoErrors(merchant: PlantedMerchant): Promise<void> {
   expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
   expect(report.scenarios.length).toBeGreaterThanOrEqual(20);
   expect(code).toBe(0);
+}
+
+/** Rehearses a backend with a mistake in the scenarios that show it. */
+export async function expectMistake({ rule, scenarios, ...merchant }: WrongMerchant): Promise<void> {
+  const { code, report } = await rehearseMerchant(merchant, [...settle, '--scenarios', scenarios.join(',')]);
+  const found = report.findings.filter((finding) => finding.rule === rule);
+  expect(found.map(({ scenario }) => scenario)).toEqual(expect.arrayContaining([...scenarios]));
+  expect(code).toBe(findingRules[rule].level === 'error' ? 1 : code);
+  expect(report.ok).toBe(code === 0);
 }

@@ -92,6 +92,13 @@ export const plantedMerchants: readonly PlantedMerchant[] = [
   server('right/client-server.ts'),
 ];
 
+/** A backend with a mistake. */
+export type WrongMerchant = PlantedMerchant & Required<Pick<PlantedMerchant, 'rule' | 'scenarios'>>;
+
+export const wrongMerchants = plantedMerchants.filter(
+  (merchant): merchant is WrongMerchant => merchant.rule !== undefined,
+);
+
 /** The command that starts a backend. Backends with the client are compiled with its sources. */
 export async function commandOf(
   { file, isServer }: PlantedMerchant,
