@@ -95,7 +95,7 @@ describe('forReview', () => {
 
   test.each([
     ['en', 'This payment is paid, but its amount differs'],
-    ['vi', 'Giao dịch này đã được thanh toán, nhưng số tiền không khớp'],
+    ['vi', 'Giao dịch này đã được thanh toán, nhưng số tiền của giao dịch khác số tiền của đơn hàng'],
   ] as const)('returns the actions in the language %s', async (lang, text) => {
     const { payments } = await otherAmount();
     expect(await payments.forReview({ lang })).toMatchObject([
