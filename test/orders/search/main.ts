@@ -1,9 +1,9 @@
 // npm run search [-- NAME ...]: visits every state of all models, or of those with these names.
-import { largerModels, largestModels, smallModels } from './models.js';
+import { largerModels, nightlyModels, smallModels } from './models.js';
 import { search } from './search.js';
 
 const names = process.argv.slice(2);
-const models = [...smallModels, ...largerModels, ...largestModels];
+const models = [...smallModels, ...largerModels, ...nightlyModels];
 for (const model of names.length === 0 ? models : models.filter(({ name }) => names.includes(name))) {
   const startedAt = performance.now();
   const { states, violation } = search(model, {
