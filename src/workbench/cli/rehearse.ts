@@ -39,7 +39,7 @@ The output says 'not judged' for a scenario that lacks something that it needs. 
 
   - A flag: --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer.
   - A successRedirectUrl in the shop's requests that has the same origin as --order-url.
-  - An upload or a refused request in the baseline.
+  - A payment, an upload or a refused request in the baseline.
   - A second payment of an order.
 
 If a scenario has what it needs, but its run does not show whether the shop is right, the output says 'inconclusive'.
@@ -56,7 +56,9 @@ The exit code is the first of these that applies:
 
 If one of these is true, the baseline is inconclusive:
 
-  - The command could not be started, failed, was stopped, sent no request, or created no payment.
+  - The command could not be started, failed, or was stopped.
+  - The shop sent no request.
+  - The shop created no payment. Exception: a test has scripted a response or a fault.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
   - The run did not end: each time the order page was read, a payment was created or settled.

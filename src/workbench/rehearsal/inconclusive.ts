@@ -196,13 +196,13 @@ function missedEvent(
 
 function nothingToCompare({ requests, payments }: FinishedRun): string | undefined {
   const last = requests.at(-1);
-  if (!last) return 'the command sent no request to the mock';
+  if (!last) return 'the shop sent no request to the mock';
   // A test can script refusals on purpose.
   const isScripted = requests.some(({ scripted, fault }) => scripted || fault !== undefined);
   if (payments.length > 0 || isScripted) return undefined;
   const reason = refusalReason(last);
   const response = `the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`}`;
-  return `the command created no payment (${response})${reason === undefined ? '' : `: ${reason}`}`;
+  return `the shop created no payment (${response})${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /**
