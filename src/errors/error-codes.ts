@@ -62,7 +62,8 @@ export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
-    // The name of each class is set here, because `status-errors.ts` creates only the base classes with `classOf`.
+    // The name of each class is set here. `classOf` of `status-errors.ts` cannot set it, because it creates the base
+    // class of each class, not the class itself.
     brandClass(type, name);
     // The row contains the outcome for a payment. For an upload, the outcome can be worse, but never better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];

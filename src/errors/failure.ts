@@ -5,8 +5,8 @@ import type { FailureCode } from './error-codes.js';
 import type { FailureFacts } from './installment-error.js';
 
 /**
- * A failure of an attempt, or between attempts. The error of the call covers all attempts, so it is created when the
- * call ends.
+ * A failure of an attempt, or of a call outside its attempts, such as invalid input. The error of the call covers all
+ * attempts, so it is created when the call ends.
  */
 export interface Failure {
   readonly code: FailureCode;

@@ -14,7 +14,7 @@ export function headersProblem(
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
     if (!isHeaderName(name))
-      return 'must have names such as X-Trace: a name is empty or has a character that is not allowed';
+      return 'must have valid header names, such as X-Trace; one name is empty or contains a character that is not allowed';
     if (isReserved(name)) return `must not set ${name}: the client sets this header itself`;
     if (names.has(name.toLowerCase())) return 'contains the same header twice, in different case';
     names.add(name.toLowerCase());

@@ -134,7 +134,10 @@ export class Engine {
     return decision;
   }
 
-  /** Resolves to the client of an order. If the lookup fails, logs the error and resolves to undefined. */
+  /**
+   * Resolves to the client of an order. If the lookup fails, logs the error and resolves to undefined. Resolves to
+   * `'lookup-is-slow'` if an earlier call began the lookup for the same account, and the lookup is slow.
+   */
   async #tryClientOf(
     order: Order,
     onSlow?: () => void,

@@ -45,7 +45,7 @@ export function eventOf(given: unknown, aliases: StatusAliases): PaymentEvent {
     const [wrong] = error.issues;
     throw new OrderError(
       'EVENT_UNREADABLE',
-      'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: check ' +
+      'the event must be { referenceId, status, amount: { value, currency } }, and amount.value must be a number: check ' +
         ['event', ...(wrong?.path ?? [])].join('.'),
     );
   }

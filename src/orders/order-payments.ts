@@ -190,7 +190,10 @@ export class OrderPayments {
   #warnOfStatus(status: string): void {
     const near = nearStatus(status, this.#options.statusAliases);
     const shown = JSON.stringify(status.slice(0, 100));
-    const known = near === undefined ? '' : ` (the known value is ${JSON.stringify(near)})`;
+    const known =
+      near === undefined
+        ? ''
+        : ` (it differs only in case or spaces from the known value ${JSON.stringify(near)})`;
     this.#engine.warnOnce(
       `a webhook changed nothing: add its status ${shown} to statusAliases${known}`,
       near === undefined ? 'warn' : 'error',

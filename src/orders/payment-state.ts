@@ -43,7 +43,10 @@ export function isToRefund(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && isEnded(order);
 }
 
-/** True for a paid payment that did not pay its order, because the amount was not due (`markPaymentPaid`). */
+/**
+ * True for a paid payment that did not pay its order, because its amount, currency or merchant differed from what was
+ * due (`markPaymentPaid`).
+ */
 export function isOtherAmount(payment: Payment, order: Order): boolean {
   return isUnsettled(payment, order) && !isEnded(order);
 }

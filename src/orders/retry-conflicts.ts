@@ -11,8 +11,8 @@ const mostRetries = 5;
  * Knex and TypeORM report them.
  *
  * @param work - Runs the whole transaction. Each call must begin a new transaction.
- * @returns the result of `work`. If `work` rejects with an error that is not a conflict, or has been repeated five
- *   times, rejects with the same error.
+ * @returns the result of `work`. If `work` rejects with an error that is not a conflict, or if `work` has been
+ *   repeated five times, the promise rejects with the error of `work`.
  * @example
  * ```ts
  * import { retryConflicts, type OrderEvent, type OrderPayments, type Query } from 'installment-payments/orders';

@@ -43,7 +43,10 @@ export interface SweepResult {
   readonly failed: number;
 }
 
-/** True for an error that will occur again with the same order, until the row of the order or this package changes. */
+/**
+ * True for an error that will occur again with the same order, until the row of the order, the shop's `query` or
+ * `storage`, or this package changes.
+ */
 function isPermanent(error: unknown): boolean {
   return !(error instanceof OrderError) || error.code === 'UNREADABLE_ROW';
 }

@@ -35,8 +35,8 @@ interface OrderViewBase {
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
   /**
-   * Present after `start` and `add` if the current payment has the same amount as the request that was passed, but
-   * different content, such as different items. The current payment stays as it is.
+   * Present after `start` and `add` if the last payment has not ended, and has the same amount as the request that was
+   * passed, but different content, such as different items. The payment stays as it is.
    */
   readonly differs?: true;
 }

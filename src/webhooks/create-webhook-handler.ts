@@ -94,7 +94,9 @@ function referenceIn(event: unknown): string | undefined {
  *
  * - 204 after `onEvent` has resolved, unless `onEvent` returned a response.
  * - 405 for a method other than POST.
- * - 500 if one of your functions throws, or if `INSTALLMENT_SECRET_KEY` is needed and not set.
+ * - 500 if one of your functions throws (except `onError`, whose errors are ignored).
+ * - 500 if `INSTALLMENT_SECRET_KEY` is needed and is missing or invalid, or if your function `secretKey` returns an
+ *   invalid key.
  * - The `status` of the {@link WebhookError} if the webhook is refused.
  *
  * @example

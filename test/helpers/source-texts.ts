@@ -26,8 +26,24 @@ export const beginningOfRule =
   /^(?:must|is required|is generated|has unknown|and dialect|cannot be combined|did not return|needs the option|would make|cannot be read|was written by|differs from what)\b/;
 
 /** The names near a rule that say nothing about its option. */
-const namesOfNoOption =
-  /^(?:message|problem|error|values|rules?|listRules|name|instant|validTime|statusValue|mustBeObject)$/;
+const namesOfNoOption = /^(?:message|problem|error|values|rules?|listRules|name|instant)$/;
+
+/** The text of a name that is written as an identifier; '' for any other name. */
+function nameText({ name }: ts.NamedDeclaration): string {
+  return name && ts.isIdentifier(name) ? name.text : '';
+}
+
+/** The names of the properties below a node whose values use a constant. */
+function propertiesWith(constant: string, node: ts.Node): readonly string[] {
+  const uses = (part: ts.Node): boolean =>
+    (ts.isIdentifier(part) && part.text === constant) || (ts.forEachChild(part, uses) ?? false);
+  const deeper: string[] = [];
+  ts.forEachChild(node, (child) => {
+    deeper.push(...propertiesWith(constant, child));
+  });
+  if (deeper.length > 0 || !ts.isPropertyAssignment(node) || !uses(node.initializer)) return deeper;
+  return [nameText(node)];
+}
 
 /** Reads the texts in the code of one file. */
 class TextReader {
@@ -107,8 +123,9 @@ class TextReader {
   }
 
   /**
-   * The option or argument that a rule is about: the argument before the rule, or the name of the property or constant
-   * with the rule.
+   * The option or argument that a rule is about: the argument before the rule, the `path` beside the rule, or the name
+   * of the property with the rule. If a constant contains the rule, the name of the property that uses the constant. If
+   * no property uses the constant, the name of the constant; if several do, `{option}`.
    */
   #subjectOf(node: ts.Node): string {
     const { parent } = node as { readonly parent?: ts.Node };
@@ -121,11 +138,26 @@ class TextReader {
       if (earlier && ts.isIdentifier(earlier) && ts.isIdentifier(parent.expression))
         return `{${earlier.text}}`;
     }
-    const isNamed = ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent);
-    const name =
-      isNamed && ts.isIdentifier(parent.name) ? parent.name.text.replace(/(?:Rule|Options)$/, '') : '';
-    if (name !== '' && !namesOfNoOption.test(name)) return name;
-    return this.#subjectOf(parent);
+    const name = this.#nameOf(parent).replace(/(?:Rule|Options)$/, '');
+    return name === '' || namesOfNoOption.test(name) ? this.#subjectOf(parent) : name;
+  }
+
+  #nameOf(node: ts.Node): string {
+    if (ts.isPropertyAssignment(node)) return this.#pathBeside(node) ?? nameText(node);
+    if (!ts.isVariableDeclaration(node)) return '';
+    const constant = nameText(node);
+    const [property, ...others] = new Set(propertiesWith(constant, this.#sourceFile));
+    return others.length > 0 ? '' : (property ?? constant);
+  }
+
+  /** The text of a `path` in the same object, such as `['verify']`. */
+  #pathBeside({ parent }: ts.PropertyAssignment): string | undefined {
+    for (const each of parent.properties) {
+      if (!ts.isPropertyAssignment(each) || nameText(each) !== 'path') continue;
+      const [first] = ts.isArrayLiteralExpression(each.initializer) ? each.initializer.elements : [];
+      return first && this.#textOf(first);
+    }
+    return undefined;
   }
 
   #isContained(node: ts.Node): boolean {

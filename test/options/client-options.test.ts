@@ -185,7 +185,7 @@ describe('the message for a wrong option', () => {
     [{ headers: [] }, `headers ${plainObject}`],
     [
       header('X Trace', 'a'),
-      'headers must have names such as X-Trace: a name is empty or has a character that is not allowed',
+      'headers must have valid header names, such as X-Trace; one name is empty or contains a character that is not allowed',
     ],
     [header('HOST', 'a'), 'headers must not set HOST: the client sets this header itself'],
     [{ headers: { a: '1', A: '2' } }, 'headers contains the same header twice, in different case'],

@@ -21,8 +21,8 @@ describe('the events', () => {
       name: 'OrderError',
       code: 'EVENT_UNREADABLE',
       message:
-        'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: ' +
-        `check ${name}`,
+        'the event must be { referenceId, status, amount: { value, currency } }, and amount.value must be a ' +
+        `number: check ${name}`,
     });
     expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
   });
@@ -99,7 +99,7 @@ describe('handleEvent', () => {
     async (status, options, known) => {
       expect(await linesOf(status, options)).toEqual([
         `error: installment-payments: a webhook changed nothing: add its status ${JSON.stringify(status)} ` +
-          `to statusAliases (the known value is "${known}")`,
+          `to statusAliases (it differs only in case or spaces from the known value "${known}")`,
       ]);
     },
   );

@@ -60,7 +60,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
     object: {
       example: '{ INVALID_SIGNATURE: 401 }',
       sentence: 'The HTTP status for some values of resultStatus, and 200 for all other values.',
-      rule: "must be 200 (the HTTP status of all refusals), 'by-kind' (an HTTP status by resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
+      rule: "must be 200 (the HTTP status of all refusals), 'by-kind' (the HTTP status depends on the resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
     },
   },
   responses: {

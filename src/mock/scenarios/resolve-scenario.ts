@@ -28,7 +28,7 @@ function unknownValue(
 
 function unknownName(option: string, written: string, names: readonly string[]) {
   const hint = didYouMean(written, names);
-  return new ConfigurationError(option, `is an unknown option: it must be ${listed(names)}${hint}`);
+  return new ConfigurationError(option, `is an unknown option: the name must be ${listed(names)}${hint}`);
 }
 
 const refusalStatuses = documentedStatuses.filter(isErrorStatus);

@@ -67,7 +67,7 @@ function arrivals(entries: readonly JournalEntry[]): string {
   if (entries.length === 0) return 'No request arrived.';
   const last = entries.slice(-entriesInMessage).map(summary);
   const count = entries.length;
-  const which = count > last.length ? `, the last ${last.length} of them` : '';
+  const which = count > last.length ? `. The last ${last.length} are` : '';
   return `${count} request${count === 1 ? '' : 's'} arrived${which}: ${last.join('; ')}.`;
 }
 

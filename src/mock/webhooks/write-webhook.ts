@@ -103,7 +103,7 @@ function fillBody(
   if (body) {
     if (statusValue !== undefined)
       throw new Error(
-        'the function webhook.body cannot write the undocumented status that this scenario sends: use webhook.template, which can',
+        'the function webhook.body cannot write the undocumented status that this scenario sends: use webhook.template instead',
       );
     return { text: textOf(body, payment), values };
   }

@@ -65,7 +65,11 @@ const checksAndReport = {
     'Regex with one capture group for a number on the order page, such as the number of shipments. A higher number than in the baseline is reported',
   ),
   scenarios: text('NAME,NAME', 'Runs only these scenarios, after the baseline'),
-  'settle-ms': textOr('2000', 'N', 'A scenario ends after this number of milliseconds without a request'),
+  'settle-ms': textOr(
+    '2000',
+    'N',
+    'A scenario ends after this number of milliseconds without a request, a webhook or an action of a customer',
+  ),
   json: text('FILE', 'Writes the report as JSON'),
 };
 

@@ -11,7 +11,8 @@ const neededResponses = 3;
 /**
  * Returns a function that restarts the shop with a shell command, and waits until the new process of the shop responds
  * at the order page. If the command has exited, the next responses come from the new process. If the command is itself
- * the new process, such as `node shop.js`, it does not exit. Then, the responses after the first failure count.
+ * the new process, such as `node shop.js`, it does not exit. Then, only the responses after the first failed request to
+ * the order page are counted.
  */
 export function shopRestart(
   command: string,

@@ -39,7 +39,7 @@ The output says 'not judged' for a scenario that lacks something that it needs. 
 
   - A flag: --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer.
   - A successRedirectUrl in the shop's requests that has the same origin as --order-url.
-  - An upload or a refused request in the baseline.
+  - A payment, an upload or a refused request in the baseline.
   - A second payment of an order.
 
 If a scenario has what it needs, but its run does not show whether the shop is right, the output says 'inconclusive'.
@@ -51,12 +51,14 @@ The exit code is the first of these that applies:
   - 2 if the command failed or was stopped in the baseline, or the checkout returned no link there.
   - 1 if a finding is an error.
   - 2 if the baseline or a scenario is inconclusive, or if a request arrived after its own scenario
-    had ended (see --settle-ms).
+    had ended and a longer --settle-ms would have been enough.
   - 0.
 
 If one of these is true, the baseline is inconclusive:
 
-  - The command could not be started, failed, was stopped, sent no request, or created no payment.
+  - The command could not be started, failed, or was stopped.
+  - The shop sent no request.
+  - The shop created no payment. Exception: a test has scripted a response or a fault.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
   - The run did not end: each time the order page was read, a payment was created or settled.
@@ -66,15 +68,20 @@ baseline is an error, and the command or the checkout neither failed nor was sto
 
 If one of these is true, a scenario after the baseline is inconclusive:
 
-  - The shop sent no request, or created fewer payments than in the baseline.
+  - The shop sent no request.
+  - The shop created fewer payments than in the baseline. Exception: the difference is explained by
+    HTTP 429, by redirects, or by a payment that was first declined and later paid.
   - The run was stopped, because it took too long or the shop repeated a request too often.
   - The shop could not be restarted with --restart.
   - The run did not end: each time the order page was read, a payment was created or settled.
-  - The event of the scenario did not happen: no webhook, forged webhook or decoy was sent, or no
-    request was refused.
-  - No basket was changed, or no redirect URL was opened, before the payment was settled.
-  - In the baseline, the shop accepted no webhook, never showed a paid order as paid, or did not
-    request a higher amount with --checkout-changed than with --checkout.`;
+  - The scenario needs a refused request, and no request was refused.
+  - The scenario needs a webhook, a forged webhook or a decoy, and none was sent. With --customer
+    none, the scenario is 'not judged'.
+  - The scenario needs a changed basket or an opened redirect URL, and there was none before the
+    payment was settled. With --customer none, the scenario is 'not judged'.
+  - The scenario needs something that the shop did not do in the baseline: accept a webhook (all
+    scenarios that need --webhook), show a paid order as paid (forged), or request a higher amount
+    with --checkout-changed than with --checkout (basket-changed).`;
 
 /** The exit code for wrong usage, and for a baseline or a scenario that is inconclusive. */
 const inconclusiveCode = 2;

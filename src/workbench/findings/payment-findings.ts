@@ -32,7 +32,7 @@ export const paymentRules = tableOf<Rule>()({
       if (payments.length - allowedLaterPayments(run, baseline) <= expected) return [];
       const created = creationsOf(payments, run);
       const compared =
-        orderCount === undefined ? `, ${expected} in the baseline` : ` for ${ordersText(expected)}`;
+        orderCount === undefined ? ` (in the baseline: ${expected})` : ` for ${ordersText(expected)}`;
       const summary = `${payments.length} payments were created${compared}`;
       const ofOneOrder = [...groupBy(created, (entry) => orderOfRequest(entry, run)).values()].find(
         ({ length }) => length > 1,

@@ -11,7 +11,6 @@ import { refusalReason } from '../findings/wording.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { groupBy } from '../../values/collections.js';
-import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
 import { neverShowsPaid, isNeverReadable } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
@@ -66,13 +65,9 @@ export function reasonNotToRun(
     return lacks('a refused request in the baseline');
   if (scenario.customer === 'changes-basket')
     return page ? changedBasketProblem(baseline) : lacks('--order-url');
-  const addresses = baseline.payments.map(({ request }) => request.successRedirectUrl);
-  if (
-    scenario.customer === 'opens-redirects' &&
-    !addresses.some((address) => canBeOpened(address, origins))
-  ) {
-    const origin = toUrl(addresses[0] ?? '')?.origin ?? 'no payment was created';
-    return lacks(`--order-url at the origin of a redirect URL (${origin})`);
+  if (scenario.customer === 'opens-redirects') {
+    const addresses = baseline.payments.map(({ request }) => request.successRedirectUrl);
+    if (!addresses.some((address) => canBeOpened(address, origins))) return lacksRedirect(addresses);
   }
   return scenario.forged === true && neverShowsPaid(baseline)
     ? {
@@ -80,6 +75,15 @@ export function reasonNotToRun(
           'in the baseline, orders were paid, and the order page showed none of them as paid, so it cannot show the effect of a forged webhook',
       }
     : undefined;
+}
+
+/** Says that `--order-url` has the origin of none of these redirect URLs. */
+function lacksRedirect([address]: readonly string[]): NotJudged {
+  if (address === undefined) return lacks('a payment in the baseline');
+  // The URL of an app, such as myapp://paid, has no origin: its `origin` is the text 'null'.
+  const { origin, protocol } = new URL(address);
+  const shown = origin === 'null' ? protocol : origin;
+  return lacks(`--order-url with the same origin as the successRedirectUrl (${shown})`);
 }
 
 /** Returns the reason not to run the scenario of a changed basket; undefined if the changed basket costs more. */
@@ -192,13 +196,13 @@ function missedEvent(
 
 function nothingToCompare({ requests, payments }: FinishedRun): string | undefined {
   const last = requests.at(-1);
-  if (!last) return 'the command sent no request to the mock';
+  if (!last) return 'the shop sent no request to the mock';
   // A test can script refusals on purpose.
   const isScripted = requests.some(({ scripted, fault }) => scripted || fault !== undefined);
   if (payments.length > 0 || isScripted) return undefined;
   const reason = refusalReason(last);
   const response = `the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`}`;
-  return `the command created no payment (${response})${reason === undefined ? '' : `: ${reason}`}`;
+  return `the shop created no payment (${response})${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /**

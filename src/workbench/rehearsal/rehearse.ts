@@ -20,14 +20,18 @@ export interface RehearsalOptions {
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
    * The action of the simulated customer of each payment. The customer acts soon after the merchant has received the
-   * paymentUrl. If the merchant does not receive the paymentUrl, the customer acts once the merchant has sent no
-   * request for the payment for `settleMs`. In the scenarios `settled-late` and `reordered`, the customer first
-   * declines, then pays. With `'none'`, the test settles the payments itself, with `mock.settle`. In the scenario
-   * `decoys`, the customer always declines, whatever the value of this option is.
+   * paymentUrl. If the merchant does not receive the paymentUrl, the customer acts `settleMs` (at least 100 ms) after
+   * the merchant's last request for the payment; in the scenario `outage`, later by the duration of the outage. In the
+   * scenarios `settled-late` and `reordered`, the customer first declines, then pays. With `'none'`, the test settles
+   * the payments itself, with `mock.settle`. In the scenario `decoys`, the customer always declines, whatever the value
+   * of this option is.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;
-  /** A scenario ends after this time without a request, in milliseconds. @default 500 */
+  /**
+   * A scenario ends after this time without a request, a webhook or an action of a customer, in milliseconds.
+   * @default 500
+   */
   readonly settleMs?: number | undefined;
   /**
    * Returns true if the merchant counts the payment with this `referenceId` as paid. This function must respond within

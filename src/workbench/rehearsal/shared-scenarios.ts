@@ -1,7 +1,7 @@
 import type { NamedScenario, ScenarioName } from '../../mock/scenarios/named-scenarios.js';
 import type { FinishedRun } from './run-scenario.js';
 
-/** A run without a finding in which two scenarios applied together. */
+/** A run in which two scenarios applied together, and which is clean (`isClean`). */
 export interface CleanRun {
   readonly names: readonly string[];
   readonly run: FinishedRun;
@@ -9,8 +9,8 @@ export interface CleanRun {
 
 /**
  * The pairs of independent scenarios: a mistake that is visible in one scenario of a pair is also visible if both apply
- * in the same run. So if the shared run has no finding, neither scenario needs its own run. If the shared run has a
- * finding, each scenario gets its own run, so that the report names the right scenario.
+ * in the same run. So if the shared run is clean (`isClean`), neither scenario needs its own run. If it is not clean,
+ * each scenario gets its own run, so that the report names the right scenario.
  */
 const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['sparse-responses', 'notification-twice'],

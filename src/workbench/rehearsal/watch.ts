@@ -11,8 +11,8 @@ export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): bool
 }
 
 /**
- * Detects when a run is idle: no request has arrived for `settleMs`, each request and each webhook has a response, and
- * no customer is active.
+ * Detects when a run is idle: for `settleMs`, nothing has changed in the mock and no visit of a customer has ended, each
+ * request and each webhook has a response, and no customer is active.
  */
 export class ActivityWatch {
   /** The run is not idle before this time: the last change, plus `Retry-After` of the response, plus `settleMs`. */
@@ -50,7 +50,10 @@ export class ActivityWatch {
     };
   }
 
-  /** Resolves once no request has arrived for `settleMs`, or the signal fires. Customers can still be active. */
+  /**
+   * Resolves once nothing has changed in the mock and no visit of a customer has ended for `settleMs`, or the signal
+   * fires. Customers can still be active.
+   */
   async untilNothingArrives(signal: AbortSignal): Promise<void> {
     for (let leftMs = this.#leftMs(); leftMs > 0 && !signal.aborted; leftMs = this.#leftMs())
       await pause(leftMs, signal);

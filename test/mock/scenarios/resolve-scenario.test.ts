@@ -74,7 +74,7 @@ describe('the option scenario', () => {
     ['', `scenario must be ${names}`],
     [
       { repeats: 'duplicate' },
-      `scenario.repeats is an unknown option: it must be ${dimensions}: did you mean repeat?`,
+      `scenario.repeats is an unknown option: the name must be ${dimensions}: did you mean repeat?`,
     ],
     [
       { repeat: 'duplicates' },
@@ -82,16 +82,16 @@ describe('the option scenario', () => {
     ],
     [
       { refusals: '200' },
-      "scenario.refusals must be 200 (the HTTP status of all refusals), 'by-kind' (an HTTP status by resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
+      "scenario.refusals must be 200 (the HTTP status of all refusals), 'by-kind' (the HTTP status depends on the resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
     ],
     [
       { refusals: [401] },
-      "scenario.refusals must be 200 (the HTTP status of all refusals), 'by-kind' (an HTTP status by resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
+      "scenario.refusals must be 200 (the HTTP status of all refusals), 'by-kind' (the HTTP status depends on the resultStatus), or an object such as { INVALID_SIGNATURE: 401 }",
     ],
     [
       { refusals: { INVALID_SIGNATUR: 401 } },
       expect.stringMatching(
-        /^scenario\.refusals\.INVALID_SIGNATUR is an unknown option: it must be 'ACCESS_DENIED', .+: did you mean INVALID_SIGNATURE\?$/,
+        /^scenario\.refusals\.INVALID_SIGNATUR is an unknown option: the name must be 'ACCESS_DENIED', .+: did you mean INVALID_SIGNATURE\?$/,
       ) as never,
     ],
     [
@@ -104,7 +104,7 @@ describe('the option scenario', () => {
     ]),
     [{ forged: 'true' }, 'scenario.forged must be false or true'],
     [{ forged: null }, 'scenario.forged must be false or true'],
-    [{ constructor: 'x' }, `scenario.constructor is an unknown option: it must be ${dimensions}`],
+    [{ constructor: 'x' }, `scenario.constructor is an unknown option: the name must be ${dimensions}`],
     [
       ['slow'],
       "scenario must be the name of a scenario, such as 'lost-response', or an object, such as { repeat: 'duplicate' }",

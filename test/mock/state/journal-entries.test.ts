@@ -225,7 +225,7 @@ describe('waiting', () => {
     journal = new Journal(11, now, changes);
     for (let count = 1; count <= 11; count++) arrive(`/${count}`);
     await expect(nothing()).rejects.toThrow(
-      /\. 11 requests arrived, the last 10 of them: POST \/2 not completed; .*; POST \/11 not completed\.$/,
+      /\. 11 requests arrived\. The last 10 are: POST \/2 not completed; .*; POST \/11 not completed\.$/,
     );
   });
 

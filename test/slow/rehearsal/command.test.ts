@@ -375,7 +375,7 @@ describe('installment-payments rehearse', () => {
       fetch(process.env.INSTALLMENT_MOCK_URL + '/v2/payments', { method: 'POST', body: '{}' });`;
     const args = ['--public-url', address, '--scenarios', 'slow', ...node(code)];
     const { output } = await rehearse(...quick, ...args);
-    expect(output).toContain('the command created no payment');
+    expect(output).toContain('the shop created no payment');
   });
 });
 

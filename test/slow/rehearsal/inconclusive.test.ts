@@ -40,14 +40,34 @@ async function scenarioOf(
 }
 
 describe('a scenario is not judged', () => {
-  test('if no redirect URL has the origin of the order page, with the origin of the redirect URL', async () => {
-    const { ok, scenarios } = await rehearse(once, {
-      ...{ settleMs, scenarios: ['redirect-opened'], paid: () => false },
+  const withRedirectTo = (successRedirectUrl: string) =>
+    shop((client, referenceId) =>
+      client.initiatePayment(samplePaymentRequest({ referenceId, successRedirectUrl })),
+    );
+  const redirectOpened = async (merchant: RehearsedMerchant) => {
+    const options = { settleMs, scenarios: ['redirect-opened'], paid: () => false } as const;
+    const { ok, scenarios } = await rehearse(merchant, options);
+    return { ok, notJudged: scenarios[1]?.notJudged };
+  };
+  const refused: RehearsedMerchant = (context) => {
+    context.mock.respondWith('initiatePayment', { resultStatus: 'INVALID_AMOUNT' }, { times: 2 });
+    return once(context);
+  };
+  test.each([
+    ['names the origin', withRedirectTo('https://a.example/paid'), 'https://a.example'],
+    ['names the scheme of an app', withRedirectTo('myapp://paid'), 'myapp:'],
+  ])('if no redirect URL has the origin of the order page: the report %s', async (_what, merchant, shown) => {
+    expect(await redirectOpened(merchant)).toEqual({
+      ok: true,
+      notJudged: { flag: `--order-url with the same origin as the successRedirectUrl (${shown})` },
     });
-    expect(scenarios[1]?.notJudged).toEqual({
-      flag: '--order-url at the origin of a redirect URL (https://shop.example)',
+  });
+
+  test('if redirect URLs are to be opened, and the baseline has no payment', async () => {
+    expect(await redirectOpened(refused)).toEqual({
+      ok: true,
+      notJudged: { flag: 'a payment in the baseline' },
     });
-    expect(ok).toBe(true);
   });
 
   test('if the shop has accepted no webhook in the baseline, although it also refuses forgeries', async () => {

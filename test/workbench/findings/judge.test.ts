@@ -141,7 +141,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, lost), request(2, second)],
         payments: [payment(), payment('ORDER-2')],
         named: [1, 2],
-        says: '2 payments were created, 1 in the baseline. See requests 1 (ORDER-1) and 2 (ORDER-2).',
+        says: '2 payments were created (in the baseline: 1). See requests 1 (ORDER-1) and 2 (ORDER-2).',
       },
       'another payment after the first was paid': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
