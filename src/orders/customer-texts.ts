@@ -71,7 +71,7 @@ export const customerTexts = {
     vi: 'Chúng tôi đã nhận được thanh toán của bạn. Xin cảm ơn.',
   },
   cancelled: {
-    situation: '`cancelled`',
+    situation: '`cancelled`, unless the customer pays in another way',
     en: 'This order is cancelled. Please do not pay for it.',
     vi: 'Đơn hàng này đã bị hủy. Vui lòng không thanh toán.',
   },
