@@ -42,8 +42,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   statusOfOther: {
     question: "A payment's result status in the response to an upload, or the reverse",
-    assumption:
-      'It means the same for payments and uploads. For example, an upload can get INVALID_SIGNATURE.',
+    assumption: 'It means the same for payments and uploads. ',
   },
   unknownStatus: {
     question: 'An undocumented resultStatus',
@@ -96,7 +95,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   totals: {
     question: 'Precision of totalAmount and allocatedTotal',
-    assumption: 'They equal the product or sum of their parts exactly, in decimals: 3 x 0.1 is 0.3.',
+    assumption: 'They equal the product or sum of their parts exactly, in decimals.',
   },
   phoneNumber: {
     question: 'Length of a phone number ("usually 10 or 11 digits")',

@@ -61,8 +61,7 @@ export const customerTexts = {
     vi: 'Vui lòng kiểm tra lại số điện thoại di động.',
   },
   over: {
-    situation:
-      '`over`: the payment was declined, has expired, had another amount and was refunded, or is overdue',
+    situation: '`over`: the last payment has ended, does not exist, or is overdue',
     en: 'This payment has ended, and your order is not complete. You can start again.',
     vi: 'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
   },
@@ -72,7 +71,7 @@ export const customerTexts = {
     vi: 'Chúng tôi đã nhận được thanh toán của bạn. Xin cảm ơn.',
   },
   cancelled: {
-    situation: '`cancelled`',
+    situation: '`cancelled`, unless the customer pays in another way',
     en: 'This order is cancelled. Please do not pay for it.',
     vi: 'Đơn hàng này đã bị hủy. Vui lòng không thanh toán.',
   },

@@ -83,7 +83,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The mock sends the webhook, and waits up to one second for the response of the shop. Then the mock responds to the initiate request, or to the customer on the payment page.',
+        'The webhook is sent before the mock responds to the initiate request (if the payment is settled by then) or to the payment page. The mock waits up to one second for the response to the webhook.',
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
