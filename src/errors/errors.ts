@@ -6,18 +6,17 @@ import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.j
 import { hiddenFactsOf, InstallmentError } from './installment-error.js';
 
 /**
- * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe.
- * `option` is the name of the option.
+ * An option or an argument is missing, malformed or unsafe, or a function among the options returned a wrong value.
+ * `option` is the name of the option or argument.
  */
 export class ConfigurationError extends InstallmentError {
   declare readonly code: 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
-  /** The name of the option, such as `baseUrl`. */
+  /** The name of the option or argument, such as `baseUrl`. */
   readonly option: string;
 
   /**
-   * Creates the error from the name of the option and its problem. The message does not contain the value of the
-   * option.
+   * Creates the error from the name of an option or argument and its problem. The message does not contain the value.
    */
   constructor(option: string, problem: string) {
     const known = { code: 'CONFIGURATION', outcome: 'not_sent', retryable: false, nextStep: 'fix' } as const;

@@ -9,8 +9,8 @@ export interface Decoded {
 
 const atMost = { maxOutputLength: maxResponseBytes };
 /**
- * Options that make zlib accept bytes that were cut. The number of BROTLI_OPERATION_FLUSH also works for gzip and
- * deflate, for which it means Z_PARTIAL_FLUSH.
+ * Options that make zlib accept bytes that were cut. The value of BROTLI_OPERATION_FLUSH is 1. For gzip and deflate, 1
+ * means Z_PARTIAL_FLUSH, so the same option works for them.
  */
 const acceptingCutBytes = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 

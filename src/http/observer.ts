@@ -13,13 +13,13 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** A logger: `console`, or an object with the same four methods. A record contains only plain data. */
 export interface Logger {
-  /** Logs that a request is about to be sent, and an amount that is possibly in the wrong unit. */
+  /** Logs a request that is about to be sent, an amount that is possibly in the wrong unit, and a handled webhook. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
   /** Logs an accepted attempt, and the time until a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** Logs an attempt that was not accepted, and an option or a `transExpiredTime` that is probably a mistake. */
+  /** Logs an attempt or a webhook that was not accepted, and an option or input that is probably a mistake. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** Logs a call that failed. */
+  /** Logs a call that failed, a webhook that got a 500, and a failure in the order module. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 

@@ -7,7 +7,7 @@ const slowAfterMs = 1_000;
 
 interface Lookup {
   readonly client: Promise<OrdersClient>;
-  /** Resolves when the lookup has become slow. */
+  /** Resolves `slowAfterMs` after the lookup began. */
   readonly slow: Promise<'lookup-is-slow'>;
 }
 

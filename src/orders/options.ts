@@ -194,7 +194,10 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** Returns the storage. `transaction` is the `query` of the caller's transaction: each read then locks its row. */
+  /**
+   * Returns the storage. `transaction` is the `query` of the caller's transaction: each read then locks its row, except
+   * on SQLite.
+   */
   readonly storageFor: (transaction?: Query) => OrderStorage;
   readonly schema: readonly string[];
 };

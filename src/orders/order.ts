@@ -168,7 +168,10 @@ export interface Claim {
 }
 
 export interface PaymentClaim extends Claim {
-  /** The values of the payment before the claim. If the call sends nothing, the payment gets these values back. */
+  /**
+   * The values of the payment before the claim. If the result of the call is `not_made`, the payment gets these values
+   * back.
+   */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 

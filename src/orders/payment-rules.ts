@@ -203,8 +203,8 @@ function failedPayment(
 }
 
 /**
- * Undoes a claim whose call sent nothing. The payment is due again after `repeatAfterMs`, so that many such payments do
- * not fill every sweep.
+ * Undoes the claim of a call whose result is `not_made`. The payment is due again after `repeatAfterMs`, so that many
+ * such payments do not fill every sweep.
  */
 function withClaimUndone(
   payment: Payment,

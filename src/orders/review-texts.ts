@@ -134,18 +134,18 @@ const texts: Texts = {
   invoice_refused: {
     en:
       'The service refused the invoice. Add a corrected invoice with addInvoice, then conclude "absent" for ' +
-      'this invoice.',
+      'the refused invoice.',
     vi:
       'Nhà cung cấp đã từ chối hóa đơn. Hãy thêm hóa đơn đã sửa bằng addInvoice, rồi kết luận "absent" (không ' +
-      'tồn tại) cho hóa đơn này.',
+      'tồn tại) cho hóa đơn bị từ chối.',
   },
   invoice_not_loaded: {
     en:
       'The file of the invoice could not be loaded, or the stored upload was erased. Nothing was sent. Add the ' +
-      'invoice again with addInvoice, then conclude "absent" for this invoice.',
+      'invoice again with addInvoice, then conclude "absent" for the invoice of this item.',
     vi:
       'Không đọc được tệp hóa đơn, hoặc dữ liệu đã lưu của hóa đơn đã bị xóa, nên hóa đơn chưa được gửi. Hãy ' +
-      'thêm lại hóa đơn bằng addInvoice, rồi kết luận "absent" (không tồn tại) cho hóa đơn này.',
+      'thêm lại hóa đơn bằng addInvoice, rồi kết luận "absent" (không tồn tại) cho hóa đơn của mục này.',
   },
 };
 

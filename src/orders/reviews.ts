@@ -59,8 +59,8 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
 }
 
 /**
- * True if a payment or an invoice of the order is not sent yet. Unlike `needsClient` of `due.ts`, this includes a
- * payment or an invoice that waits for your staff or for another invoice.
+ * True if a payment or an invoice of the order is still to be sent, for the first time or again. Unlike `needsClient`
+ * of `due.ts`, this includes a payment or an invoice that waits for your staff or for another invoice.
  */
 function hasSomethingToSend(order: Order): boolean {
   const { payments, invoices } = order;

@@ -61,7 +61,8 @@ export function decide(
   const account = 'account' in command ? command.account : undefined;
   if (found && account !== undefined && found.account !== account)
     return { order: found, problem: 'other_account' };
-  // These commands create an unknown order. `cancel` stores it as cancelled, so that a later `start` begins no payment.
+  // If the order has no row, these commands create it. `cancel` stores it as cancelled, so that a later `start` begins
+  // no payment.
   const canCreate =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !canCreate) return { order: undefined, problem: 'no_order' };

@@ -95,7 +95,7 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
   // such as `callEnded`, are always stored, whatever the size.
   const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
-  const message = `would make the stored order larger than ${mostBytes} bytes: pass shorter texts`;
+  const message = `the stored order would be larger than ${mostBytes} bytes: pass shorter texts`;
   const operation = type === 'addInvoice' ? 'uploadInvoice' : 'initiatePayment';
   throw invalidInput([{ path: [], message, resultStatus: 'INVALID_REQUEST' }], { operation });
 }
@@ -134,8 +134,8 @@ export async function runCommand(
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);
     if (read.row && read.order && isWrittenBy(writeId, read.row)) {
-      // All tries of a command write the same ID, so the row can come from an earlier try, with another claim than
-      // `decision`. So the effect is read from the row.
+      // The row can contain the write of an earlier try, with another claim than `decision`: such a write can take
+      // effect late, and all tries of a command write the same ID. So the effect is read from the row.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return storedDecision({ ...decision, order: read.order, effect }, read, true);
     }

@@ -97,7 +97,8 @@ export function statementsOf(dialect: Dialect, table: string) {
  * Creates the storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a
  * driver.
  *
- * @param isLocking - True if `query` runs in a transaction of the caller. Each row is then locked when it is read.
+ * @param isLocking - True if `query` runs in a transaction of the caller. Each row is then locked when it is read,
+ *   except on SQLite.
  */
 export function sqlStorage(dialect: Dialect, table: string, query: Query, isLocking: boolean): OrderStorage {
   const { lock, afterValues } = dialects[dialect];

@@ -18,7 +18,10 @@ export function stopRepeats(order: Order, { referenceId }: Command<'lookUp'>, no
   return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
-/** Stores the conclusion of your staff about a payment. Every conclusion also closes a mismatch (`cleared`). */
+/**
+ * Stores the conclusion of your staff about a payment. Every conclusion that is stored also closes a mismatch
+ * (`cleared`).
+ */
 export function concludePayment(
   order: Order,
   command: Command<'conclude'>,

@@ -10,8 +10,8 @@ function digestOf(data: string): string {
   return createHash('sha256').update(data).digest('hex').slice(0, 16);
 }
 
-function unreadable(key: string, problem: string): OrderError {
-  return new OrderError('UNREADABLE_ROW', `the row with the key ${key} ${problem}`);
+function unreadable(message: string): OrderError {
+  return new OrderError('UNREADABLE_ROW', message);
 }
 
 /** Makes an ID for the writes of one command. If the command is decided again, its next write has the same ID. */
@@ -40,10 +40,14 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
-    throw unreadable(key, 'cannot be read: code outside this package has changed its column "data"');
+    throw unreadable(
+      `the row with the key ${key} cannot be read: code outside this package has changed its column "data"`,
+    );
   const found = readProperty(order, 'form') ?? currentFormat;
   if (typeof found !== 'number' || found > currentFormat)
-    throw unreadable(key, 'was written by a later version of this package: update this process');
+    throw unreadable(
+      `the row with the key ${key} was written by a later version of this package: update this process`,
+    );
   return order as Order;
 }
 
@@ -58,9 +62,8 @@ export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   // A token without a digest was set manually, so there is nothing to compare.
   if (digest !== undefined && digest !== digestOf(data))
     throw unreadable(
-      key,
-      'differs from what was written, so nothing is sent for its order: check that the character set of the ' +
-        'connection is UTF-8 (utf8mb4 of MySQL) and that no other code changes the column "data"',
+      `the row with the key ${key} differs from what was written, so nothing is sent for its order: check that the ` +
+        'character set of the connection is UTF-8 (utf8mb4 of MySQL) and that no other code changes the column "data"',
     );
   return parseOrder(key, data);
 }

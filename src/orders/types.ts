@@ -30,7 +30,7 @@ interface OrderViewBase {
   readonly orderId: string;
   /** The `referenceId` of the last payment; after the order is paid, of the payment that paid the order. */
   readonly referenceId?: string;
-  /** The amount due of the order: the amount of the last request to `start` or `add`. */
+  /** The amount due of the order: the amount of the last request to `start` or `add` before the order ended. */
   readonly amount?: OrderAmount;
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
@@ -246,7 +246,10 @@ export interface StartOptions extends InAccount {
   readonly additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An option for a call in your own transaction. The call locks the row of the order, and sends nothing. */
+/**
+ * An option for a call in your own transaction. The call sends nothing. It locks the row of the order, if the row exists
+ * and the database is not SQLite.
+ */
 export interface InTransaction {
   /** Runs a statement in the transaction. */
   readonly query?: Query | undefined;

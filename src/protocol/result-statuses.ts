@@ -50,7 +50,7 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable:
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted. A repeat of the same request shows whether it has acted. */
+/** The service may have acted. A repeat of the same request shows whether it has acted (assumed). */
 const retryableUnknown = row('unknown', true);
 /** The service may have acted. No documented request shows whether it has acted. */
 const finalUnknown = row('unknown', false);

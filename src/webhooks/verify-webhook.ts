@@ -119,7 +119,8 @@ export function verifyWebhook(
 
 /**
  * Signs a body as in the example of {@link verifyWebhook}, for tests of your handler: in lower-case hex, or as
- * `options` says. Your function `verify` can also call `signWebhook`, to compute the signature of a different text.
+ * `options` says. If your provider signs another text instead of the body, such as a timestamp followed by the body,
+ * your function `verify` can call `signWebhook` with that text.
  *
  * @throws ConfigurationError for a key that the handler refuses too: missing, empty, or not in the format of
  * `secretKeyEncoding`.

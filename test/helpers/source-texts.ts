@@ -23,7 +23,7 @@ function constantAt(node: ts.Node, name: string): ts.Expression | undefined {
 
 /** The beginning of a rule, before which the name of an option or argument is written. */
 export const beginningOfRule =
-  /^(?:must|is required|is generated|has unknown|and dialect|cannot be combined|did not return|needs the option|would make|cannot be read|was written by|differs from what)\b/;
+  /^(?:must|is required|is generated|has unknown|and dialect|cannot be combined|did not return|needs the option|cannot be read)\b/;
 
 /** The names near a rule that say nothing about its option. */
 const namesOfNoOption = /^(?:message|problem|error|values|rules?|listRules|name|instant)$/;

@@ -51,14 +51,15 @@ The exit code is the first of these that applies:
   - 2 if the command failed or was stopped in the baseline, or the checkout returned no link there.
   - 1 if a finding is an error.
   - 2 if the baseline or a scenario is inconclusive, or if a request arrived after its own scenario
-    had ended and a longer --settle-ms would have been enough.
+    had ended, and the scenario would have waited for it with a longer --settle-ms.
   - 0.
 
 If one of these is true, the baseline is inconclusive:
 
   - The command could not be started, failed, or was stopped.
   - The shop sent no request.
-  - The shop created no payment. Exception: a test has scripted a response or a fault.
+  - The shop created no payment. Exception: your code has scripted a response of the mock, or
+    injected a fault.
   - The checkout returned no link.
   - The order page could not be read, or --once captured no number on any page of a paid order.
   - The run did not end: each time the order page was read, a payment was created or settled.
@@ -79,9 +80,10 @@ If one of these is true, a scenario after the baseline is inconclusive:
     none, the scenario is 'not judged'.
   - The scenario needs a changed basket or an opened redirect URL, and there was none before the
     payment was settled. With --customer none, the scenario is 'not judged'.
-  - The scenario needs something that the shop did not do in the baseline: accept a webhook (all
-    scenarios that need --webhook), show a paid order as paid (forged), or request a higher amount
-    with --checkout-changed than with --checkout (basket-changed).`;
+  - The scenario needs something that the shop did not do in the baseline. All scenarios that need
+    --webhook need an accepted webhook. The scenario 'forged' needs an order page that shows a paid
+    order as paid. The scenario 'basket-changed' needs a higher amount with --checkout-changed than
+    with --checkout.`;
 
 /** The exit code for wrong usage, and for a baseline or a scenario that is inconclusive. */
 const inconclusiveCode = 2;

@@ -18,7 +18,10 @@ export interface OrderPageState {
   readonly onceNumber?: number | undefined;
   /** The problem of a page that shows the order as paid, if `--once` captures no number on it. */
   readonly onceProblem?: string | undefined;
-  /** The URL, the HTTP status, and the text that `--paid` matches, or that it matches nothing, for messages. */
+  /**
+   * The part of a message that says what was read: the URL, the HTTP status, and either the text that `--paid` matches,
+   * or a note that `--paid` matches nothing.
+   */
   readonly evidence?: string | undefined;
   /** The reason why the page does not show the order, such as HTTP 404. */
   readonly problem?: string | undefined;

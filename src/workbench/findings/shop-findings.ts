@@ -92,7 +92,7 @@ export const shopRules = tableOf<Rule>()({
         const decoys =
           accepted.length > 0
             ? ` The shop had accepted webhooks that do not prove a payment (${accepted.join(', ')}).`
-            : ' The shop had refused every webhook that does not prove a payment, so these webhooks are not the cause.';
+            : ' The rehearsal had sent webhooks that must not change the order. The shop accepted none of them, so they are probably not the reason why the page shows the order as paid.';
         const truth =
           pageCheck.moment === 'final' ? 'it is not paid at the service' : 'the customer had not paid yet';
         const details = pageCheck.moment === 'before-notification' ? decoys : '';

@@ -34,9 +34,10 @@ interface StartTimes {
 const withLinkMs = 100;
 
 /**
- * Says when a visit begins. `requests` are the initiate requests for the payment so far. The customer comes soon after
- * the merchant has received the link (`paymentUrl`). If the merchant does not receive the link, and sends no further
- * request for a while, the customer comes anyway, because the service might have sent the link to the customer.
+ * Says when a visit begins. `requests` are the initiate requests for the payment so far. If the webhook must arrive
+ * before the response, the customer comes at once. If not, the customer comes soon after the merchant has received the
+ * link (`paymentUrl`). If the merchant does not receive the link, and sends no further request for a while, the
+ * customer comes anyway, because the service might have sent the link to the customer.
  */
 export function visitStart(
   requests: readonly Pick<JournalEntry, 'completed' | 'resultStatus' | 'answer'>[],

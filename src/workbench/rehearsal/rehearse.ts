@@ -20,11 +20,11 @@ export interface RehearsalOptions {
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
    * The action of the simulated customer of each payment. The customer acts soon after the merchant has received the
-   * paymentUrl. If the merchant does not receive the paymentUrl, the customer acts `settleMs` (at least 100 ms) after
-   * the merchant's last request for the payment; in the scenario `outage`, later by the duration of the outage. In the
-   * scenarios `settled-late` and `reordered`, the customer first declines, then pays. With `'none'`, the test settles
-   * the payments itself, with `mock.settle`. In the scenario `decoys`, the customer always declines, whatever the value
-   * of this option is.
+   * paymentUrl; in the scenarios `notification-early` and `notification-once`, before that. If the merchant does not
+   * receive the paymentUrl, the customer acts `settleMs` (at least 100 ms) after the merchant's last request for the
+   * payment; in the scenario `outage`, later by the duration of the outage. In the scenarios `settled-late` and
+   * `reordered`, the customer first declines, then pays. With `'none'`, the test settles the payments itself, with
+   * `mock.settle`. In the scenario `decoys`, the customer always declines, whatever the value of this option is.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;

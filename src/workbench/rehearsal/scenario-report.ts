@@ -14,7 +14,10 @@ export interface ScenarioReport {
   readonly requests: number;
   /** The number of payments that were created. */
   readonly payments: number;
-  /** The duration of the run in milliseconds, including the final `settleMs`. */
+  /**
+   * The duration of the run in milliseconds, including the final `settleMs`. 0 if the scenario was not run, or if it has
+   * `sameRunAs`.
+   */
   readonly durationMs: number;
   /** The reason why the merchant's code failed or was stopped; absent if neither happened. */
   readonly commandFailed?: string;

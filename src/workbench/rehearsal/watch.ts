@@ -11,8 +11,8 @@ export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): bool
 }
 
 /**
- * Detects when a run is idle: for `settleMs`, nothing has changed in the mock and no visit of a customer has ended, each
- * request and each webhook has a response, and no customer is active.
+ * Detects when a run is idle: for `settleMs`, nothing has changed in the mock and no visit of a customer has ended. No
+ * request waits for a response, no webhook waits for its first try or for a response, and no customer is active.
  */
 export class ActivityWatch {
   /** The run is not idle before this time: the last change, plus `Retry-After` of the response, plus `settleMs`. */

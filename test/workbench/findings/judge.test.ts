@@ -630,10 +630,10 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
         says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet. The shop had accepted webhooks that do not prove a payment (WH-4 UNPAID).",
       },
-      'an order that counts as paid after decoys that were all refused': {
+      'an order that counts as paid after decoys, none of which was accepted': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet. The shop had refused every webhook that does not prove a payment, so these webhooks are not the cause.",
+        says: "The shop's order page shows ORDER-1 as paid, but the customer had not paid yet. The rehearsal had sent webhooks that must not change the order. The shop accepted none of them, so they are probably not the reason why the page shows the order as paid.",
       },
     },
     kept: {
