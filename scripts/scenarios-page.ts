@@ -43,7 +43,7 @@ export async function scenariosPage(): Promise<string> {
     '# Scenarios of the mock',
     '',
     'A scenario is one way in which a service might behave ([assumed](assumptions.md)). Each section lists the values of one property of the',
-    'option `scenario`. `baseline` uses the first value of each property. A name in parentheses, such as `repeat-duplicate`, is the scenario that sets the value.',
+    'option `scenario`. `baseline` uses the first value of each property. A name in parentheses is the scenario that sets the value.',
     'A rehearsal runs a scenario with \\* only if you name it in `--scenarios`. A correct shop passes `repeat-another` only with `repeatUnknown: false`,',
     'and `notification-never` only with a [status query](other-operations.md#status-query).',
     '',
