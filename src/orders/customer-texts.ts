@@ -63,7 +63,7 @@ export const customerTexts = {
   over: {
     situation: '`over`: the last payment has ended, does not exist, or is overdue',
     en: 'This payment has ended, and your order is not complete. You can start again.',
-    vi: 'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
+    vi: 'Giao dịch này không còn hiệu lực và đơn hàng chưa hoàn tất. Bạn có thể bắt đầu thanh toán lại từ đầu.',
   },
   paid: {
     situation: '`paid`',

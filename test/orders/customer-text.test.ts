@@ -71,7 +71,7 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
     'over',
     { orderId, state: 'over' },
     'This payment has ended, and your order is not complete. You can start again.',
-    'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
+    'Giao dịch này không còn hiệu lực và đơn hàng chưa hoàn tất. Bạn có thể bắt đầu thanh toán lại từ đầu.',
   ],
   [
     'paid',

@@ -83,7 +83,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[
       ['after', 'The webhook is sent when the payment is settled, and again until it is acknowledged.'],
       [
         'early',
-        'The webhook is sent before the mock responds to the initiate request (if the payment is settled by then) or to the payment page. The mock waits up to one second for the response to the webhook.',
+        "The mock sends the webhook before it answers the customer's click on the payment page. If the payment is settled before the mock answers the initiate request, the webhook comes before this answer. The mock waits up to one second for the shop's response.",
       ],
       ['twice', 'The webhook is sent again after its delivery.'],
       ['together', 'The webhook is sent twice at the same moment.'],
