@@ -11,9 +11,13 @@ const style = `
   svg { --bg: #fff; --fg: #27272a; --muted: color-mix(in srgb, var(--fg) 85%, var(--bg)); background: var(--bg); }
   @media (prefers-color-scheme: dark) { svg { --bg: #1b1b1f; --fg: #e8e8ec; } }`;
 
-/** Converts a Mermaid diagram to SVG. */
+/** Converts a Mermaid diagram to SVG. The texts of nodes must be at the first mention of a node. */
 export function mermaidSvg(source: string): string {
-  return renderMermaidSVG(source)
+  const svg = renderMermaidSVG(source);
+  const [, id] = />([A-Z])<\/(?:text|tspan)>/.exec(svg) ?? [];
+  if (id !== undefined)
+    throw new Error(`a diagram shows the ID ${id}: write the text of this node at its first mention`);
+  return svg
     .replace(/(<svg [^>]*?) style="[^"]*"/, '$1')
     .replace(/\n *@import [^\n]*\n *text \{[^\n]*/, style);
 }
