@@ -34,7 +34,7 @@ function dialectOf(given: string | undefined): Dialect {
   throw new CliError(
     given === undefined
       ? `The dialect is missing: ${list}`
-      : `Unknown dialect '${printable(given)}': the dialects are ${list}`,
+      : `Unknown dialect '${printable(given)}': the dialect must be ${list}. For MariaDB, use mysql`,
   );
 }
 

@@ -15,7 +15,10 @@ describe('schema', () => {
   );
 
   test.each([
-    [['oracle'], "Unknown dialect 'oracle': the dialects are 'postgres', 'mysql' or 'sqlite'."],
+    [
+      ['oracle'],
+      "Unknown dialect 'oracle': the dialect must be 'postgres', 'mysql' or 'sqlite'. For MariaDB, use mysql.",
+    ],
     [[], "The dialect is missing: 'postgres', 'mysql' or 'sqlite'."],
     [['mysql', 'sqlite'], 'schema accepts one DIALECT.'],
     [['mysql', '--table', 'a b'], '--table must contain only letters, digits and underscores'],
