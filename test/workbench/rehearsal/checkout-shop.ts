@@ -194,7 +194,8 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
       const isTrue = isGenuine(body, request.headers['signature']);
       if (is('works-later', 'works-later-on-anything')) {
         response.writeHead(200).end();
-        await pause(600);
+        // Longer than the --settle-ms of its rehearsal.
+        await pause(is('works-later') ? 600 : 1000);
         if (isTrue) take(JSON.parse(body) as MockWebhookEvent);
         return;
       }
