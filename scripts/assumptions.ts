@@ -42,7 +42,7 @@ export const assumptions = tableOf<Assumption>()({
   },
   statusOfOther: {
     question: "A payment's result status in the response to an upload, or the reverse",
-    assumption: 'It means the same for payments and uploads. ',
+    assumption: 'It means the same for payments and uploads.',
   },
   unknownStatus: {
     question: 'An undocumented resultStatus',

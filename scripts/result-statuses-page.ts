@@ -13,7 +13,6 @@ const namedMistakes: ReadonlySet<string> = new Set([
   'INVALID_STORE_ID',
   'INVALID_CLIENT_ID',
   'INVALID_SIGNATURE',
-
   'INVALID_MERCHANT_ID',
   'INVALID_HTTP_METHOD',
   'INVALID_API',

@@ -12,7 +12,7 @@ import { fitsOrder, isEnded, isHeld, isLive, isSameAmount, paymentOf } from './p
 /** The pause after the first refusal of a request. The pause doubles with each further refusal of the same request. */
 const refusalPauseMs = 5_000;
 const longestRefusalPauseMs = 10 * minuteMs;
-/** For this time after a restore, the service can have payments that are missing from the database (assumed). */
+/** The time after a restore in which the service can have payments that are missing from the database (assumed). */
 const restoreMs = 2 * dayMs;
 
 /**

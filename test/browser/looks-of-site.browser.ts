@@ -25,7 +25,8 @@ it.each([
   });
   const found: string[] = [];
   for (const path of paths) {
-    await page.goto(urlOf(path), { waitUntil: 'networkidle' });
+    // The search index and all scripts are loaded first: a busy machine needs Playwright's own time for a navigation.
+    await page.goto(urlOf(path), { waitUntil: 'networkidle', timeout: 30_000 });
     for (const violation of await violationsOf(page)) found.push(`${path} ${violation}`);
     const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (excess !== 0) found.push(`${path} is ${String(excess)} px too wide`);

@@ -68,8 +68,6 @@ export function useBrowser() {
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.setDefaultTimeout(5000);
-      // No test is about the time that a page needs to load, which is long on a busy machine.
-      page.setDefaultNavigationTimeout(60_000);
       await page.goto(url);
       return { page, complaints };
     },

@@ -6,7 +6,7 @@ import {
   safeFactsOf,
 } from '../../src/errors/foreign-errors.js';
 
-describe('the words of an error', () => {
+describe('the safe facts of an error', () => {
   test.each([
     ['name', 'TypeError', 'AbortException', 'E'.repeat(30) + 'Error'],
     ['code', 'ECONNRESET', 'ERR_SSL_SSL/TLS_ALERT', 'ConnectionRefused', 'E'],
